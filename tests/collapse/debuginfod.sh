@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: ISC
-# What --debuginfod of fg-collapse, fg-annotate and fg-svg asks a server for, and what they make of its answers.
+# Tests --debuginfod of fg-collapse, fg-annotate and fg-svg: the requests to the server, and the use of its
+# answers.
 #
 #	tests/collapse/debuginfod.sh
 #
-# BIN is the folder of the programs (bin). debuginfod-server beside this file is the server. Two recordings of the
-# cases are of programs that no machine has at their paths: one of snapshots, which needs its program, debug
-# information and source; and one of a program with a table of symbols, which is enough for it.
+# BIN is the folder of the programs (bin). debuginfod-server beside this file is the server. The programs of two
+# recordings from the cases exist on no machine: one with snapshots needs its program, debug information and
+# source; the other only needs its program's symbol table.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/record/suite.sh
@@ -22,7 +23,7 @@ unset DEBUGINFOD_URLS DEBUGINFOD_PROGRESS DEBUGINFOD_VERBOSE XDG_CACHE_HOME
 mkdir home server
 export HOME="$tmp/home" DEBUGINFOD_CACHE_PATH="$tmp/cache"
 
-# What is missing for the tests, if anything.
+# Prints missing requirements of the tests.
 needs() {
 	for tool in python3 strip; do
 		command -v $tool >/dev/null || { echo "$tool is not installed" && return; }
@@ -48,7 +49,7 @@ serve() {
 	url=http://127.0.0.1:$(cat server/port) || exit 2
 }
 
-# Begins test $1, with nothing in the cache, and the server in the environment.
+# Begins test $1, with an empty cache, and the server in the environment.
 begin() {
 	name=$1
 	chmod -R u+w cache 2>/dev/null
@@ -69,12 +70,12 @@ end() {
 	fi
 }
 
-# Runs the words, whose output goes to the files out and said.
+# Runs the words, with output to the files out and said.
 run() {
 	"$@" >out 2>said || echo "status $? of $*" >>wrong
 }
 
-# Fails the test unless the server was asked for the words and nothing else.
+# Fails the test unless the server got exactly these requests.
 asked() {
 	sed 's,^/buildid/,,' "$log" >asked
 	[ $# = 0 ] || printf '%s\n' "$@" | cmp -s - asked || diff asked /dev/null >>wrong
@@ -82,7 +83,7 @@ asked() {
 	: >"$log"
 }
 
-# Fails the test unless file $1 has N lines that match $2, N being $3 or 1.
+# Fails the test unless $3 (default 1) lines of file $1 match $2.
 has() {
 	[ "$(grep -c -e "$2" "$1")" = "${3:-1}" ] || { echo "$1 has ${3:-1} of '$2':" && cat "$1"; } >>wrong
 }
@@ -197,7 +198,7 @@ test_answers() {
 	end
 }
 
-# What stands in stacks with places, lines.folded, and with instructions, code.folded.
+# Makes stacks with places, lines.folded, and with instructions, code.folded.
 make_stacks() {
 	fg-collapse -q --srcline --full-names --elf spin "$recording/input.data" >lines.folded
 	fg-collapse -q --srcline --full-names --asm --elf spin "$recording/input.data" >code.folded

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: ISC
 # Shows each file of the sample collection beside the checkout, and each input of the cases below
-# tests/collapse/FORMAT/, to every format: the one that detection.table names has to claim it, and no other one.
-# One line for each that is claimed by another or by several, then the sums.
+# tests/collapse/FORMAT/, to every format: only the one in detection.table may claim it. Prints a line for each
+# file that another or several claim, then the sums.
 #
 #	tests/collapse/detection.sh [substring]
 #
-# detection.table: a pattern for FOLDER/FILE of the collection, and a format, or "-" when none may claim it.
-# The first line that fits counts. Inputs of cases may also be claimed by nobody, or be taken for folded
-# stacks, since many are damaged.
+# detection.table: a pattern for FOLDER/FILE of the collection, and a format, or "-" if none may claim it. The
+# first match counts. Inputs of cases, many of them damaged, may also remain unclaimed, or be claimed as folded
+# stacks.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd) || exit 2
 collection=${SAMPLES:-$top/../shared/samples}
@@ -22,7 +22,7 @@ trap 'exit 2' HUP INT TERM
 tab=$(printf '\t')
 passed=0 failed=0
 
-# Prints the format that the table has for $1, nothing when it has no line.
+# Prints the format of $1 in the table; nothing without a line.
 format_of() {
 	while IFS="$tab" read -r pattern format; do
 		# shellcheck disable=SC2254 # a pattern of the shell
@@ -32,7 +32,7 @@ format_of() {
 	done <"$table"
 }
 
-# Prints the formats that claim the file $1, without folded, which takes what nobody else knows.
+# Prints the formats that claim the file $1, except folded, which claims the rest.
 claims_of() {
 	"$BIN/fg-collapse" -q --list-formats "$1" 2>/dev/null | tail -n 1 |
 		grep -o '[a-z0-9-]* ([0-9]* % sure)' | sed 's/ .*//' >"$tmp/claims"

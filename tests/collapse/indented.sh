@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: ISC
-# Of perf script text neither tabs nor any indentation count: each input of the cases, and each sample of a
-# collection beside the checkout, folds to the same bytes with blanks for a leading tab, and when no line begins with a blank. The
-# inputs that indented.why names are let off.
+# Tabs and indentation in perf script text do not matter: each input of the cases, and each sample of a
+# collection beside the checkout, folds to the same bytes with blanks for a leading tab, and without leading
+# blanks. Inputs named in indented.why are exempt.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd) || exit 2
 collection=${SAMPLES:-$top/../shared/samples}
@@ -14,12 +14,12 @@ tmp=$(mktemp -d) || exit 2
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 2' HUP INT TERM
 
-# How programs print is sure; whether text without a header line is perf script's is not: hence -f.
+# -f is needed: whether text without a header line is perf script's cannot be guessed.
 fold() {
 	"$BIN/fg-collapse" -q -f perf-script 2>/dev/null
 }
 
-# Whether indented.why names the input $1, by its folder and name.
+# Whether indented.why exempts the input $1, by its folder and name.
 is_let_off() {
 	folder=${1%/*}
 	grep -q "^${folder##*/}/${1##*/}	" tests/collapse/indented.why

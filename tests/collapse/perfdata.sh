@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: ISC
-# Compares what fg-collapse makes of a recording with what it makes of the text that perf script gives for it:
-# one line for each recording that disagrees, then the sums.
+# Compares the stacks that fg-collapse reads from a recording and from its perf script text: prints a line for
+# each recording that disagrees, then the sums.
 #
 #	tests/collapse/perfdata.sh [substring]
 #
-# The recordings are those of a collection, when it lies beside the checkout, with their text from the machine
-# that recorded them (NAME.data, NAME.script.txt.gz, elf/PROGRAM.gz), and ones that are made here and now of
-# whatever programs there are, when perf can record.
+# The recordings come from a collection beside the checkout, if there is one, with text from the machine that
+# recorded them (NAME.data, NAME.script.txt.gz, elf/PROGRAM.gz). If perf can record, new ones are made of the
+# programs installed here.
 #
-# Stacks are compared sample by sample and frame by frame, after the rules of perfdata.why, which has a reason
-# for each. Two more are in perfdata.awk, which readies the text: where perf looked up the address behind a
-# call instead of the call, and samples that perf dropped.
+# Stacks are compared sample by sample and frame by frame, after applying the rules of perfdata.why, each with
+# its reason. Two more are in perfdata.awk, which prepares the text: for frames where perf looked up the address
+# after a call instead of the call, and for samples that perf dropped.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd) || exit 2
 cd "$top" || exit 2
@@ -22,7 +22,7 @@ BIN=$(cd "${BIN:-bin}" && pwd) || exit 2
 tmp=$(mktemp -d) || exit 2
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 2' HUP INT TERM
-# perf keeps what it recorded below HOME.
+# perf keeps its cache below HOME.
 mkdir "$tmp/home" && export LC_ALL=C HOME="$tmp/home"
 passed=0 failed=0 skipped=0 comm=
 
@@ -36,8 +36,8 @@ rules_of() {
 	done <"$why"
 }
 
-# Folds the text $2 of the recording $1, a line a sample, as perf named its frames, and with only the names that
-# the modules matching $3 have (the others' files may not be here).
+# Folds the text $2 of the recording $1, a line per sample, with frames named as by perf, and only names in
+# modules that match $3 (the files of others may be missing here).
 fold_text() {
 	for keep in '' "$3"; do
 		awk -v part=ready -v keep="$keep" -f "$awk" "$2" |
@@ -47,8 +47,8 @@ fold_text() {
 	[ -f "$tmp/theirs-bare" ] || cp "$tmp/theirs" "$tmp/theirs-bare"
 }
 
-# Compares the recording $1, the file $2, with its text $3; names count in modules that match $4 (all: when it
-# is empty), and samples of the thread name $comm (all: when it is empty). The rest are options.
+# Compares the recording $1, the file $2, with its text $3. Only names in modules that match $4 count, and
+# samples of the thread name $comm (both: all if empty). The rest are options.
 compare() {
 	name=$1 data=$2 text=$3 keep=$4
 	shift 4
@@ -103,7 +103,7 @@ compare_collection() {
 	done
 }
 
-# Puts the names of a jitdump into the recording: perf makes a file of each function.
+# Adds the names of a jitdump to the recording: perf makes a file of each function.
 inject() {
 	perf inject -j -i "$tmp/data" -o "$tmp/injected" >"$tmp/out" 2>&1 && mv "$tmp/injected" "$tmp/data"
 }
@@ -127,7 +127,7 @@ record() {
 	rm -f "$tmp/data"
 }
 
-# The same when the program $1 is there.
+# Does the same if the program $1 is installed.
 record_if() {
 	if command -v "$1" >"$tmp/out"; then
 		shift
@@ -199,13 +199,13 @@ compare_live() {
 		record shell $clock sh -c 'for i in 1 2 3 4 5 6 7 8 9; do (ls / | sort -r | head -n 3; expr $i + 1); done'
 		record kernel $clock dd if=/dev/zero of="$tmp/zeroes" bs=64k count=2000
 		record files $clock sh -c "find / -xdev -maxdepth 5 | head -n 50000 | tail -n 1; tar cf - /usr/include | wc -c"
-		# What others run meanwhile may be gone, or out of sight, when its names are looked up.
+		# Other processes may end, or be out of sight, before their names are looked up.
 		comm=every-$$
 		cp "$(command -v ls)" "$tmp/$comm"
 		record all-cpus $clock -a sh -c 'for i in 1 2 3 4 5 6; do "$0" -lR /etc | wc -l; done' "$tmp/$comm"
 		comm=
 		record_if python3 python $clock python3 -c 'print(sum(hash(str(i)) % 7 for i in range(300000)))'
-		# Node writes its jitdump where it stands.
+		# Node writes its jitdump into the current folder.
 		record_if node injected -k mono $clock env -C "$tmp/home" node --perf-prof -e \
 			'function f(n) { return n < 2 ? n : f(n - 1) + f(n - 2); } console.log(f(32))'
 		record_if node node $clock node --perf-basic-prof -e \

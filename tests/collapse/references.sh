@@ -1,23 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: ISC
-# Runs fg-collapse over the sample collection, when it lies beside the checkout, and compares with the folded
-# files there: one line for each that disagrees, then the sums.
+# Runs fg-collapse over the sample collection, if it is beside the checkout, and compares with the folded files
+# there: prints a line for each that disagrees, then the sums.
 #
 #	tests/collapse/references.sh [substring of FOLDER/FILE]
 #	SHOW=1 ...	with the stacks that differ
 #
-# For NAME.json, NAME.txt.gz ... the collection has files FOLDER/NAME.expected.TOOL.folded, each made by the tool
-# that it names. What is done with those of FOLDER stand in two files of references/, their fields with a tab
-# between them:
+# For NAME.json, NAME.txt.gz ... the collection has files FOLDER/NAME.expected.TOOL.folded, made by the named
+# tool. Two files of references/, with tab-separated fields, describe those of FOLDER:
 #
 # FOLDER.table: a pattern for names of expected files; the samples (patterns, with commas between them), or "-"
-# for all that are called NAME or NAME.*; options of fg-collapse. The first line that fits counts, and each expected file
-# needs one; "!" in place of samples leaves them out, and the next field says why. @ stands for the folder, % for NAME;
-# $(unpack @/elf/FILE.gz) in options is that file, unpacked.
+# for all called NAME or NAME.*; options of fg-collapse. The first match counts, and each expected file needs
+# one; "!" in place of samples leaves them out, with the reason in the next field. @ stands for the folder, %
+# for NAME; $(unpack @/elf/FILE.gz) in options is that file, unpacked.
 #
-# FOLDER.why: a pattern for FOLDER/ and the name of expected files; what to do before comparing ("ours:" or
-# "theirs:" and a command of sed -E for that side; stacks that are then equal are summed up), or "wrong", which
-# leaves the file out; and the reason. all.why is for all folders.
+# FOLDER.why: a pattern for FOLDER/ and the name of expected files; a change before comparing ("ours:" or
+# "theirs:" and a sed -E command for that side; equal stacks are then summed up), or "wrong", which leaves the
+# file out; and the reason. all.why is for all folders.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd) || exit 2
 collection=${SAMPLES:-$top/../shared/samples}
@@ -47,7 +46,7 @@ rules_of() {
 	done
 }
 
-# Unpacks the file $1 and prints the path of the result, which has its name without .gz.
+# Unpacks the file $1 and prints the path of the result, named without .gz.
 unpack() {
 	unpacked=${1##*/} unpacked=$tmp/${unpacked%.gz}
 	gzip -dc "$1" >"$unpacked" && echo "$unpacked"
@@ -59,8 +58,8 @@ normal() {
 		END { for (stack in sum) if (sum[stack]) printf "%s %.0f\n", stack, sum[stack] }' | sort
 }
 
-# Prints the samples that the expected file $1 belongs to: not other expected files, nor what samples were made
-# from or have beside them.
+# Prints the samples that belong to the expected file $1, without expected files and files that accompany
+# samples.
 samples_of() {
 	for sample in "${1%%.expected*}" "${1%%.expected*}".*; do
 		case $sample in
@@ -93,7 +92,7 @@ compare() {
 	cmp -s "$tmp/ours" "$tmp/theirs" || cmp -s "$tmp/ours.normal" "$tmp/theirs.normal"
 }
 
-# Counts a failure: $1 says of what and why.
+# Counts and prints a failure: its subject and reason.
 fail() {
 	failed=$((failed + 1))
 	echo "$1"

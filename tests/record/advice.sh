@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: ISC
-# Records programs and checks what fg-collapse advises: the step that helps where stacks or names are poor, and
-# nothing where they are not.
+# Records programs and checks the advice of fg-collapse: the step that helps if stacks or names are poor, and
+# none otherwise.
 #
-#	tests/record/advice.sh [name...]		of these programs
+#	tests/record/advice.sh [name...]		only these programs
 #
-# BIN is the folder of the programs (bin). What is not installed is skipped.
+# BIN is the folder of the programs (bin). Missing tools are skipped.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/record/suite.sh
@@ -13,8 +13,8 @@ chmod 755 "$tmp"
 as='' # what runs fg-collapse
 needs_perf_events
 
-# judge NAME TEXT [ARGUMENTS]...: folds $tmp/data with the arguments. TEXT must be in what is said, or with a ! before
-# it must not; without one there must be no advice.
+# judge NAME TEXT [ARGUMENTS]...: folds $tmp/data with the arguments. TEXT must occur in the messages, or must
+# not if it begins with a !; an empty TEXT means no advice.
 judge() {
 	name=$1 text=$2
 	shift 2
@@ -36,11 +36,11 @@ judge() {
 	head -n 3 "$tmp/said"
 }
 
-# take NAME COMMAND...: records with the arguments COMMAND, into $tmp/data.
+# take NAME COMMAND...: records COMMAND into $tmp/data.
 take() {
 	name=$1
 	shift
-	# node leaves a log where it runs
+	# node leaves a log in the current folder
 	(cd "$tmp" && fg-record -q -F 997 -o "$tmp/data" "$@") >/dev/null 2>"$tmp/said" && return
 	echo "$name: cannot be recorded"
 	failed=$((failed + 1))
@@ -48,14 +48,14 @@ take() {
 	return 1
 }
 
-# advice NAME TEXT COMMAND...: both.
+# advice NAME TEXT COMMAND...: records and judges.
 advice() {
 	name=$1 text=$2
 	shift 2
 	! take "$name" "$@" || judge "$name" "$text"
 }
 
-# perf_advice NAME TEXT COMMAND...: the same of the text that perf script makes of a recording of perf record.
+# perf_advice NAME TEXT COMMAND...: the same for the perf script text of a recording by perf record.
 perf_advice() {
 	name=$1 text=$2
 	shift 2
@@ -249,7 +249,7 @@ if can depth "${CC:-cc}"; then
 			-g "$tmp/deep-fp" $((most + 50)) 16
 	fi
 fi
-# Plain users do not see the kernel, where exec is.
+# Only root sees the kernel, where exec is.
 if [ "$(id -u)" != 0 ]; then
 	skip 'exec: only root sees the kernel'
 elif can exec "${CC:-cc}" && build again -O1 -static "$tmp/again.c" 2>"$tmp/said"; then

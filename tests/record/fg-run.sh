@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: ISC
-# fg-run as it is used: options that find their program, what comes out, the command's status and streams, and
-# signals. Recordings are made by ptrace where perf events are refused, and are skipped where that is too.
+# Tests fg-run from the outside: options for each program, outputs, the command's status and streams, and
+# signals. Records by ptrace if perf events are refused, and skips recordings if that is refused too.
 #
-#	tests/record/fg-run.sh [substring...]		the tests whose name has any substring
+#	tests/record/fg-run.sh [substring...]		tests whose name contains a substring
 #
 # BIN is the folder of the programs (bin).
 set -u
-# nohup ignores HUP, and a shell cannot undo that for what it starts.
+# nohup ignores HUP, and a shell cannot undo that for its children.
 if [ -z "${UNIGNORED-}" ] && env --default-signal=HUP,INT,QUIT true 2>/dev/null; then
 	UNIGNORED=1 exec env --default-signal=HUP,INT,QUIT "$0" "$@"
 fi
@@ -20,17 +20,17 @@ script=$BIN/fg-run
 SKIP=77
 [ -x "$script" ] || { echo "$script is not there" && exit 2; }
 
-# A program that computes until it is told to end, a second at most.
+# A program that computes until it gets a signal, for at most a second.
 # shellcheck disable=SC2016 # for the shell that runs it
 busy='i=0; while [ $i -lt 150000 ]; do i=$((i + 1)); done'
 
-# Runs fg-run with the arguments; its status is kept in the file status.
+# Runs fg-run with the arguments, and writes its status to the file status.
 run() {
 	$script "$@" >out 2>said
 	echo $? >status
 }
 
-# A test ends when something is not so: $* says what.
+# Ends the test with the failure $*.
 wrong() {
 	echo "not so: $*"
 	sed 's/^/	said: /' said
@@ -47,7 +47,7 @@ expect() {
 	grep -q -E -e "$2" "$1" || wrong "$1 has '$2'"
 }
 
-# Programs in place of the three, which write down their arguments: the folder fake.
+# Makes stand-ins for the three programs, which log their arguments, in the folder fake.
 make_fakes() {
 	mkdir fake && cp "$script" fake/fg-run || exit 2
 	for p in fg-record fg-collapse fg-svg; do
@@ -79,14 +79,14 @@ make_fakes() {
 	script=$case/fake/fg-run
 }
 
-# Fails unless the arguments of program $1 are those in $2, with blanks between.
+# Fails unless the arguments of program $1 are those in $2, separated by blanks.
 args_are() {
 	got=$(tr '\n' ' ' <"$1.args" |
 		sed "s,-o $case/tmp/[^ ]* --command-line .* --runtimes --runtime-files $case/tmp/[^ ]*,-o STREAM,; s,$case/tmp/[^ ]*,FOLDED,; s,-o [^ ]* FOLDED,FOLDED,; s, $,,")
 	[ "$got" = "$2" ] || wrong "$1 gets '$2', not '$got'"
 }
 
-# The same, with an fg-diff that writes down its calls, and a recorder that writes down its commands.
+# The same, with an fg-diff that logs its calls, and a recorder that logs its commands.
 make_comparing_fakes() {
 	make_fakes
 	# shellcheck disable=SC2016 # for the shell that runs it
@@ -185,7 +185,7 @@ test_options_of_a_comparison_find_their_program() {
 	expect last '^-q +--strip-hex --norm=total -a old.1'
 }
 
-# All words up to the next option, as fg-diff takes them.
+# Takes all words up to the next option, like fg-diff.
 test_an_option_of_a_comparison_takes_several_files() {
 	make_comparing_fakes
 	cat >fake/fg-diff <<-END
@@ -227,7 +227,7 @@ test_a_comparison_shows_on_a_terminal_how_far_it_is() {
 	need script script
 	make_comparing_fakes
 	: >said
-	# -e: with the status of the command.
+	# -e: exits with the status of the command.
 	command script -q -e -c "$script --compare --runs 2 ./old ./new" typescript >shown
 	echo $? >status
 	status_is 0
@@ -249,7 +249,7 @@ test_what_cannot_be_compared_is_kept() {
 	[ "$(find tmp -type f | wc -l)" = 6 ] || wrong 'nothing else is'
 }
 
-# Else each stack would be one that was removed or one that is new.
+# Otherwise every stack would be removed or new.
 test_programs_that_are_compared_have_one_name() {
 	make_comparing_fakes
 	{
@@ -287,7 +287,7 @@ test_options_find_their_program() {
 	args_are fg-svg '-i --width=800 --title=prog -F 1 --width 2 FOLDED'
 }
 
-# Which fg-record writes into the recording, and fg-collapse into the header.
+# fg-record writes them into the recording, fg-collapse into the header.
 test_the_recorder_notes_the_words_of_the_command_line() {
 	make_fakes
 	run é.sh 'a b'
@@ -604,15 +604,15 @@ test_a_program_that_is_missing_is_told() {
 	mkdir alone && cp "$script" alone/fg-run || exit 2
 	PATH=/usr/bin:/bin alone/fg-run true >out 2>said
 	echo $? >status
-	# Unless it is installed here.
+	# An installed fg-record would be found.
 	[ -n "$(PATH=/usr/bin:/bin command -v fg-record)" ] || status_is 2
 }
 
-# How recordings can be made here; empty: not at all.
+# The recording method that works here; empty: none.
 method() {
 	for m in perf ptrace; do
 		rm -f "$tmp/probe"
-		# What cannot be recorded runs all the same.
+		# A command runs even if it cannot be recorded.
 		fg-record -q --method $m -o "$tmp/probe" -- true >/dev/null 2>&1 && [ -s "$tmp/probe" ] && echo "--method=$m" && return
 	done
 }
@@ -674,7 +674,7 @@ test_the_time_can_be_limited() {
 	status_is 0
 }
 
-# As timeout(1) does it, and a terminal: to the whole group.
+# To the whole group, as timeout(1) and terminals do.
 test_a_signal_to_the_group_ends_the_command_and_draws() {
 	timeout -s TERM 2 "$script" "$method" -F 999 sh -c "while :; do $busy; done" >out 2>said
 	echo $? >status
@@ -683,10 +683,10 @@ test_a_signal_to_the_group_ends_the_command_and_draws() {
 	expect flamegraph.svg '</svg>'
 }
 
-# INT, TERM, HUP and QUIT with the status that each gives.
+# INT, TERM, HUP and QUIT, with the resulting status.
 signals='INT:130 TERM:143 HUP:129 QUIT:131'
 
-# As a supervisor, docker stop and kill(1) send them.
+# As from a supervisor, docker stop and kill(1).
 test_a_signal_to_it_alone_ends_the_command_and_draws() {
 	for signal in $signals; do
 		timeout --foreground --preserve-status -k 20 -s "${signal%:*}" 1 "$script" "$method" -F 999 \
@@ -712,7 +712,7 @@ test_a_signal_to_it_alone_ends_an_attached_recording() {
 	kill $!
 }
 
-# A shell starts what it runs in the background with INT and QUIT ignored; so is the command, which gets TERM.
+# A shell starts background jobs with INT and QUIT ignored; the command inherits that, and gets TERM.
 test_a_signal_ends_what_a_script_has_in_the_background() {
 	for signal in $signals; do
 		"$script" "$method" -F 999 -o "$signal.svg" sh -c "while :; do $busy; done" >out 2>said &
@@ -818,7 +818,7 @@ test_children_that_are_there_are_recorded() {
 	wait $!
 }
 
-# As containers do it.
+# As in containers.
 test_ptrace_is_used_where_perf_events_are_refused() {
 	${CC:-cc} -o refuse "$top/tests/refuse.c" || wrong 'it compiles'
 	./refuse 1 fg-record -q --method ptrace -o recorded true || need '' 'a machine that lets programs be traced'
@@ -839,7 +839,7 @@ test_ptrace_is_used_where_perf_events_are_refused() {
 	done
 }
 
-# Where the command writes to the terminal, as a prompt of an interpreter, it is left alone.
+# When the command writes to the terminal, like an interpreter's prompt, fg-run prints no progress there.
 test_progress_is_not_mixed_with_what_the_command_shows() {
 	need script script
 	slow="$busy; sleep 2.5"
@@ -873,7 +873,7 @@ test_a_link_named_cargo_flamegraph_is_cargo_flamegraph() {
 		wrong "not $(cat cargo.words)"
 }
 
-# Of a function whose name a shell would read as an escape.
+# For a function whose name a shell would read as an escape.
 test_each_target_is_known() {
 	make_fakes
 	for target in $(fg-export --list-targets | sed 's/ .*//'); do
@@ -954,14 +954,14 @@ test_a_signal_ends_a_comparison() {
 	done
 }
 
-# A test of program $1 is skipped when that is not installed; $2 is its name.
+# Skips a test of program $1 if it is not installed; $2 is its name.
 need() {
 	[ -n "$1" ] && command -v "$1" >/dev/null && return
 	echo "$2 is not installed"
 	exit $SKIP
 }
 
-# Runs fg-run on the arguments: a program that prints its process ID, whose file of names is then removed.
+# Runs fg-run on the arguments, a program that prints its process id, and removes the program's file of names.
 run_runtime() {
 	run "$method" -F 499 -v "$@"
 	pid=$(tail -n 1 out)
@@ -984,7 +984,7 @@ test_functions_of_node_have_names() {
 	! grep -q 'JS:.fib' without.svg || wrong 'names are asked for by --runtimes alone'
 }
 
-# The newest Python that writes names, 3.12 or later.
+# The newest Python that writes names: 3.12 or later.
 find_python() {
 	for python in python3 python3.13 python3.12 "$HOME"/.pyenv/versions/3.1[2-9]*/bin/python3; do
 		"$python" -c 'import sys; sys.exit(not hasattr(sys, "activate_stack_trampoline"))' 2>/dev/null &&
@@ -1021,7 +1021,7 @@ test_methods_of_java_have_names() {
 	expect said 'hottest: (int )?Fib[.:]+fib'
 }
 
-# Whether the name $1 has any of the other words.
+# Whether the name $1 contains any of the other words.
 wanted() {
 	name=$1
 	shift

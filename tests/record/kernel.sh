@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: ISC
-# Inlined functions, lines and instructions of the kernel. Its debug information is a GB, so the vmlinux is one of our
-# own: it has a single function, called as one of the running kernel, at its place but for where the kernel was loaded.
+# Inlined functions, lines and instructions of the kernel. Its debug information takes a GB, so the test links
+# its own vmlinux: a single function, named like one of the running kernel, at its address less the load offset.
 #
 #	tests/record/kernel.sh
 #
@@ -19,8 +19,8 @@ fail() {
 	head -n 3 "$tmp/said" "$tmp/folded"
 }
 
-# check NAME EXPRESSION [ARGUMENTS]...: a stack of $tmp/data, folded with the arguments, matches EXPRESSION; what is
-# folded and said stays in $tmp.
+# check NAME EXPRESSION [ARGUMENTS]...: a stack of $tmp/data, folded with the arguments, matches EXPRESSION.
+# Stacks and messages stay in $tmp.
 check() {
 	name=$1 expression=$2
 	shift 2
@@ -33,17 +33,17 @@ check() {
 	fi
 }
 
-# said NAME EXPRESSION: that was said.
+# said NAME EXPRESSION: a message of the last check matches EXPRESSION.
 said() {
 	if grep -q -e "$2" "$tmp/said"; then passed=$((passed + 1)); else fail "$1: not said: $2"; fi
 }
 
-# The address $1, 16 digits, $2 lower; shells reckon with 63 bits.
+# The address $1, 16 digits, less $2; shell arithmetic has 63 bits.
 lower() {
 	printf '0x%s%08x' "${1%????????}" $((0x${1#????????} - $2))
 }
 
-# link ID MOVED: makes $tmp/vmlinux, with a build id, linked MOVED lower than the kernel is.
+# link ID MOVED: makes $tmp/vmlinux with the build id ID, linked MOVED lower than the kernel.
 link() {
 	ld -o "$tmp/vmlinux" --build-id="0x$1" --defsym=_text="$(lower "$text" "$2")" \
 		-Ttext="$(lower "$start" "$2")" -e 0 "$tmp/kernel.o"
@@ -73,7 +73,7 @@ check inlined "$hot;body_\[i\]" --inline -k "$tmp/vmlinux"
 check without '^[^:]*$' --srcline --no-inline
 check instructions "$hot <vmlinux@$(printf %.8s "$id")+0x[0-9a-f]*>" --asm -k "$tmp/vmlinux"
 check instructions-of "^#fg-program name=vmlinux@.* id=$id path=$tmp/vmlinux" --asm -k "$tmp/vmlinux"
-# The list has another name, the vmlinux the lines.
+# The list has another name, vmlinux the lines.
 sed "s/ $hot\$/ renamed/" /proc/kallsyms >"$tmp/list"
 check list ';renamed' --kallsyms "$tmp/list"
 check list-and-vmlinux ';renamed:kernel.c:16;body:kernel.c:8' --srcline --kallsyms "$tmp/list" -k "$tmp/vmlinux"

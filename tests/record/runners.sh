@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: ISC
-# fg-run as the runner of real tools: each runs programs or tests by it, in parallel where it can, and must see their
-# output and their status; each run leaves a picture of its own.
+# fg-run as the runner of real tools: each runs programs or tests through it, in parallel if possible, and must
+# get their output and status; each run leaves its own picture.
 #
-#	tests/record/runners.sh [name...]	these tools: cargo cargo-fg go ctest meson pytest
+#	tests/record/runners.sh [name...]	only these tools: cargo cargo-fg go ctest meson pytest
 #
 # BIN is the folder of the programs (bin).
 set -u
@@ -12,8 +12,8 @@ cd "$(dirname "$0")/../.." || exit 2
 export TMPDIR="$tmp"
 pictures=$tmp/pictures
 
-# Prints what is not so of tool $1, whose status should have been $2 and was $3: files named as $4, $5 or more, are
-# pictures that show the function $6, and its output, in the file said, has the line $7.
+# Prints failures of tool $1, whose status should have been $2 and was $3: the files $4, which must be $5 or
+# more, are pictures that show the function $6; its output, in the file said, has the line $7.
 judge() {
 	[ "$3" = "$2" ] || echo "the status is $2, not $3"
 	found=$(find "$pictures" -name "$4" | wc -l)
@@ -61,7 +61,7 @@ make_crate() {
 test_cargo() {
 	begin cargo
 	make_crate
-	# A triple may have other words than letters: -, and . where a processor has a version.
+	# A triple may contain - and, in a processor's version, a dot.
 	host=$(rustc -vV | sed -n 's/^host: //p' | tr 'a-z.-' 'A-Z__')
 	export "CARGO_TARGET_${host}_RUNNER=fg-run -q -o $pictures/%n-%p.svg"
 	cargo run --offline -q --release -- x 'y z' >"$tmp/said" 2>&1
@@ -82,7 +82,7 @@ test_cargo_fg() {
 	check 'cargo fg --test' 0 $? 'slow-*.svg' 1 it_is_slow 'test result: ok. 1 passed'
 }
 
-# Two packages, whose tests run at the same time, and one that fails.
+# Two packages, whose tests run in parallel, and one that fails.
 test_go() {
 	begin go
 	printf 'module demo\n\ngo 1.19\n' >go.mod
@@ -154,7 +154,7 @@ test_meson() {
 	check 'meson test --wrapper' 1 $? 'it-*.svg' 2 count_up 'exit status 5'
 }
 
-# Python from the system, whose modules these are; a picture of all tests.
+# Python from the system, which has these modules; one picture of all tests.
 test_pytest() {
 	/usr/bin/python3 -c 'import pytest' 2>/dev/null || { skip 'pytest: its module is not installed' && return; }
 	begin pytest
@@ -163,7 +163,7 @@ test_pytest() {
 	check pytest 1 $? python3.svg 1 python3 '1 failed, 1 passed'
 }
 
-# FG_OUTPUT names the pictures where nobody can add options.
+# FG_OUTPUT names the pictures where no options can be added.
 test_environment() {
 	begin environment
 	FG_OUTPUT=$pictures/%n-%p.svg xargs -P 2 -n 1 fg-run -q sh -c "$busy" >"$tmp/said" 2>&1 <<-END

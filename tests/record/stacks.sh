@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: ISC
-# Records programs by the defaults of fg-record and prints how many of their samples of user space have a whole
-# stack: one whose outermost frame is where a program or a thread begins. A program passes with PERCENT of them.
+# Records programs with the defaults of fg-record and prints how many user-space samples have a complete stack,
+# one that begins at the entry of a program or a thread. A program passes with PERCENT of them.
 #
-#	tests/record/stacks.sh [name...]		of these programs
+#	tests/record/stacks.sh [name...]		only these programs
 #
-# BIN is the folder of the programs (bin). What is not installed is skipped. TABLE=1 prints the table of
-# docs/comparison.md: the same recordings by perf script, and by the programs in the folder OLD if there is one; HOW has
-# options of fg-record (-g dwarf: snapshots alone).
+# BIN is the folder of the programs (bin). Missing tools are skipped. TABLE=1 prints the table of
+# docs/comparison.md: the same recordings by perf script, and by the programs in the folder OLD if set; HOW has
+# options of fg-record (-g dwarf: snapshots only).
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/record/suite.sh
 SECONDS=1.5
 export SECONDS
-# Fewer samples say little.
+# Fewer samples are too few to judge.
 LEAST=100
 
 # stacks NAME PERCENT COMMAND...: records the command.
@@ -30,12 +30,12 @@ stacks() {
 	fi
 }
 
-# Prints the share of whole stacks in the folded stacks of stdin.
+# Prints the share of complete stacks in the folded stacks on stdin.
 share() {
 	awk -f tests/record/entries.awk | head -n 1 | cut -d ' ' -f 1
 }
 
-# A line of the table: NAME, by perf, by the programs in OLD, by ours.
+# Prints a line of the table: NAME, by perf, by the programs in OLD, by ours.
 tabulate() {
 	perf script --no-inline -i "$tmp/data" 2>/dev/null | fg-collapse -q -f perf-script --weight samples 2>/dev/null |
 		share >"$tmp/perf"
@@ -47,7 +47,7 @@ tabulate() {
 	echo "| $1 | $(cat "$tmp/perf") | $(cat "$tmp/old") | $whole | $samples |"
 }
 
-# Looks at the recording $tmp/data of $1, which passes with $2 percent.
+# Judges the recording $tmp/data of $1, which passes with $2 percent.
 judge() {
 	name=$1 percent=$2
 	fg-collapse -q --weight samples "$tmp/data" >"$tmp/folded" 2>"$tmp/said"
@@ -67,14 +67,14 @@ judge() {
 	fi
 }
 
-# Removes what a runtime that was run by $tmp/noted has left in /tmp.
+# Removes the files in /tmp of a runtime that $tmp/noted ran.
 forget() {
 	[ -s "$tmp/pid" ] || return
 	pid=$(cat "$tmp/pid")
 	rm -f "/tmp/perf-$pid.map" "/tmp/jit-$pid.dump" "/tmp/jitted-$pid-"*.so "$tmp/pid"
 }
 
-# The first program of the words that is a Python of 3.$1 or later.
+# The first of the words that is Python 3.$1 or later.
 python_of() {
 	least=$1
 	shift
@@ -170,7 +170,7 @@ can go go && GOCACHE=$tmp/go GOFLAGS=-mod=mod go build -o "$tmp/work-go" "$tmp/w
 GOCACHE=$tmp/go GOFLAGS=-mod=mod go build -ldflags='-s -w' -o "$tmp/stripped-go" "$tmp/work.go" 2>/dev/null &&
 	stacks go-stripped 98 "$tmp/stripped-go"
 can java java && stacks java 95 java -XX:+PreserveFramePointer "$tmp/Work.java"
-# For the table alone: these end in code made at run time without frame pointers.
+# Only for the table: these end in code generated at run time without frame pointers.
 [ -n "${TABLE:-}" ] && can java java && stacks java-default 20 java "$tmp/Work.java"
 can i386 gcc && gcc -m32 -O2 -o "$tmp/i386" tests/record/libc.c -lm 2>/dev/null && stacks i386 75 "$tmp/i386"
 can musl musl-gcc && musl-gcc -O2 -static -fasynchronous-unwind-tables -o "$tmp/musl" tests/record/libc.c -lm &&
@@ -183,7 +183,7 @@ forget
 python=$(python_of 13 python3 python3.14 python3.13)
 can jitdump "${python:-a Python of 3.13 or later}" && stacks jitdump 95 "$tmp/noted" "$python" -X perf_jit bench/work.py
 forget
-# The same, of which perf inject makes a file for each piece of code.
+# The same, after perf inject made a file for each piece of code.
 if can inject "${python:-a Python of 3.13 or later}" && can inject perf; then
 	perf record -q -k mono -e cpu-clock:u -F 997 --call-graph dwarf,65528 -o "$tmp/plain" \
 		"$tmp/noted" "$python" -X perf_jit bench/work.py >/dev/null 2>&1 &&

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: ISC
-# What the suites of recorded programs share; to be sourced from the top folder. Sets BIN, PATH and $tmp, a folder
-# that is removed at the end, and counts in $passed, $failed and $skipped. The arguments are the names of what is
-# wanted, none being all.
+# Shared by the suites of recorded programs, which source it from the top folder. Sets BIN, PATH and $tmp, a
+# folder removed at the end, and counts in $passed, $failed and $skipped. The arguments are the names of the
+# tests to run; without any, all run.
 # shellcheck shell=sh
 # shellcheck disable=SC2034 # the suites use what is set here
 BIN=$(cd "${BIN:-bin}" && pwd) || exit 2
@@ -18,13 +18,13 @@ skip() {
 	skipped=$((skipped + 1))
 }
 
-# Whether the program $1 was asked for, and $2, which it needs, is installed.
+# Whether the program $1 was asked for, and its requirement $2 is installed.
 can() {
 	case $wanted in "  " | *" $1 "*) ;; *) return 1 ;; esac
 	command -v "$2" >/dev/null || { skip "$1: $2 is not installed" && return 1; }
 }
 
-# Ends the suite, all of it skipped, where perf events are refused: fg-record then runs what it may not record.
+# Skips the whole suite if perf events are refused: fg-record would run the commands without recording them.
 needs_perf_events() {
 	fg-record -q --method perf -o "$tmp/trial" true >/dev/null 2>&1
 	[ ! -s "$tmp/trial" ] || return 0
@@ -33,7 +33,7 @@ needs_perf_events() {
 	exit 0
 }
 
-# Ends a suite: prints what was counted, and is false when anything failed.
+# Ends a suite: prints the counts. Returns false if anything failed.
 sum_up() {
 	if [ $skipped = 0 ]; then
 		echo "$passed passed, $failed failed"
