@@ -51,7 +51,7 @@ judge() {
 		passed=$((passed + 1))
 	else
 		failed=$((failed + 1))
-		echo "$2: claimed by ${claims:-none}, is ${wanted:-of none}"
+		echo "$2: claimed by ${claims:-none}, expected ${wanted:-none}"
 	fi
 }
 

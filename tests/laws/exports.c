@@ -183,13 +183,13 @@ lost_in_d3(void)
 static const char *
 lost_in_speedscope(void)
 {
-	return the.n > 1 ? "there is no place for two dimensions" : lost_in_doubles();
+	return the.n > 1 ? "the target has one dimension" : lost_in_doubles();
 }
 
 static const char *
 lost_in_firefox(void)
 {
-	return has_label() ? "there is no place for labels"
+	return has_label() ? "the target has no labels"
 		: has_frame("(?:^|;)0x[0-9a-f]+(?:;| [0-9.]+$)")
 		? "it has frames that are addresses, which get names there"
 		: lost_in_doubles();
@@ -199,7 +199,7 @@ static const char *
 lost_in_chrome(void)
 {
 	return !is_unit("ns") ? "its unit is not time"
-		: has_label() ? "there is no place for labels"
+		: has_label() ? "the target has no labels"
 		: has_frame(":[^;:\\n]+:[0-9]+(?:;| [0-9.]+$)")
 		? "its lines are for those who look at it"
 		: lost_in_doubles();

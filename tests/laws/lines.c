@@ -29,7 +29,7 @@ same(enum slot a, enum slot b)
 
 /* Cuts a weight and the blank before it off the end of *LINE. */
 static bool
-take_weight(struct str *line, wide *weight)
+cut_weight(struct str *line, wide *weight)
 {
 	size_t at = str_rfind(*line, ' ');
 	struct str text = str_from(*line, at + 1);
@@ -68,8 +68,8 @@ lines_of(struct str text, int columns)
 			continue;
 		line.weight = UNIT;
 		line.good = columns == 0 ||
-			(take_weight(&line.stack, &line.weight) &&
-				(columns == 1 || take_weight(&line.stack, &before)));
+			(cut_weight(&line.stack, &line.weight) &&
+				(columns == 1 || cut_weight(&line.stack, &before)));
 		if (lines.n == lines.cap)
 			lines.at = mem_grow(
 				lines.at, &lines.cap, lines.n + 1, sizeof *lines.at);

@@ -89,7 +89,7 @@ pictures_are_xml(void)
 	XML_ParserFree(parser);
 	return verdict(good);
 #else
-	return vacuous("there is no expat here");
+	return vacuous("expat is not installed");
 #endif
 }
 

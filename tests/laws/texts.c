@@ -296,7 +296,7 @@ the_grouping_of_inputs_does_not_show(void)
 
 	run(A, "fg-merge -q --force $TEXT $OTHER $THIRD");
 	if (says(ERR, "do not say theirs"))
-		return vacuous("an input without dimensions takes those of the others");
+		return vacuous("an input without dimensions gets those in the others");
 	left = run(A, "fg-merge -q --force $TEXT $OTHER") ||
 		run(B, "fg-merge -q --force $A $THIRD");
 	right = run(C, "fg-merge -q --force $OTHER $THIRD") ||
