@@ -36,8 +36,8 @@ judge() {
 	head -n 3 "$tmp/said"
 }
 
-# take NAME COMMAND...: records COMMAND into $tmp/data.
-take() {
+# record_as NAME COMMAND...: records COMMAND into $tmp/data.
+record_as() {
 	name=$1
 	shift
 	# node leaves a log in the current folder
@@ -52,7 +52,7 @@ take() {
 advice() {
 	name=$1 text=$2
 	shift 2
-	! take "$name" "$@" || judge "$name" "$text"
+	! record_as "$name" "$@" || judge "$name" "$text"
 }
 
 # perf_advice NAME TEXT COMMAND...: the same for the perf script text of a recording by perf record.
@@ -259,20 +259,20 @@ fi
 if can files "${CC:-cc}"; then
 	build gone -O2 -Wl,--build-id "$tmp/work.c"
 	cp "$tmp/gone" "$tmp/kept"
-	take file-that-is-gone "$tmp/gone" && rm "$tmp/gone" &&
+	record_as file-that-is-gone "$tmp/gone" && rm "$tmp/gone" &&
 		judge file-that-is-gone 'most of it in \[gone\] (.*copy it and use --elf FILE)' &&
 		judge file-that-is-gone-given '' --elf "$tmp/kept"
 	build gone -O1 -Wl,--build-id "$tmp/work.c"
 	judge file-of-another-build 'is another build; give the recorded one with --elf FILE'
 	judge file-of-another-build-given '' --elf "$tmp/kept"
 	build anonymous -O2 -Wl,--build-id=none "$tmp/work.c"
-	take file-that-was-rebuilt "$tmp/anonymous" && judge file-that-is-as-it-was '' &&
+	record_as file-that-was-rebuilt "$tmp/anonymous" && judge file-that-is-as-it-was '' &&
 		touch -d '1 hour' "$tmp/anonymous" &&
 		judge file-that-was-rebuilt 'anonymous was rebuilt after the recording'
 	build libleaf.so -O2 -shared -fPIC -DLEAF "$tmp/parts.c"
 	build caller -O2 -DCALLER "$tmp/parts.c" "$tmp/libleaf.so"
 	cp "$tmp/caller" "$tmp/kept"
-	take file-of-callers-that-is-gone "$tmp/caller" && rm "$tmp/caller" &&
+	record_as file-of-callers-that-is-gone "$tmp/caller" && rm "$tmp/caller" &&
 		judge file-of-callers-that-is-gone 'broken in .*caller, whose file cannot be read; give it with --elf FILE' &&
 		mv "$tmp/kept" "$tmp/caller" && judge file-of-callers-that-is-back ''
 	build stripped -O2 -s "$tmp/work.c"
@@ -303,7 +303,7 @@ fi
 if can jit "${CC:-cc}" && [ "$(uname -m)" = x86_64 ]; then
 	build jit -O1 "$tmp/jit.c"
 	advice code-without-a-map 'have its runtime write a perf map' "$tmp/jit"
-	take code-with-a-map "$tmp/jit" map && judge code-with-a-map '' &&
+	record_as code-with-a-map "$tmp/jit" map && judge code-with-a-map '' &&
 		map=$(grep -a -o '/tmp/perf-[0-9]*\.map' "$tmp/said.jit") && {
 		touch -d '1 hour' "$map"
 		judge map-of-after-the-recording "$map was written after the recording: its names may be"
@@ -325,7 +325,7 @@ if can jit "${CC:-cc}" && [ "$(uname -m)" = x86_64 ]; then
 	}
 fi
 if can kernel setpriv && [ "$(id -u)" = 0 ]; then
-	take kernel -g fp dd if=/dev/zero of=/dev/null bs=16 count=1500000 && {
+	record_as kernel -g fp dd if=/dev/zero of=/dev/null bs=16 count=1500000 && {
 		chmod 644 "$tmp/data"
 		as='setpriv --reuid 65534 --clear-groups'
 		judge kernel-that-hides-its-symbols 'the kernel hides its addresses from this user: fold as root'

@@ -30,7 +30,7 @@ run() {
 	echo $? >status
 }
 
-# Ends the test with the failure $*.
+# Ends the test: $* was expected, and is not so.
 wrong() {
 	echo "not so: $*"
 	sed 's/^/	said: /' said
@@ -240,7 +240,7 @@ test_a_comparison_shows_on_a_terminal_how_far_it_is() {
 	[ ! -s said ] || wrong 'nothing is said'
 }
 
-test_what_cannot_be_compared_is_kept() {
+test_recordings_of_a_failed_comparison_are_kept() {
 	make_comparing_fakes
 	run --compare --runs 3 --norm nowhere ./old ./new
 	status_is 2
@@ -359,7 +359,7 @@ test_quiet_is_for_all() {
 	[ ! -s said ] || wrong 'nothing is said'
 }
 
-test_one_line_says_where_and_what() {
+test_one_line_names_the_samples_and_the_picture() {
 	make_fakes
 	run -o 'my picture.svg' x
 	status_is 0
@@ -415,7 +415,7 @@ test_a_picture_is_replaced_with_its_mode_and_through_links() {
 }
 
 test_a_full_disk_keeps_the_picture_elsewhere() {
-	[ -e /dev/full ] || { echo 'there is no /dev/full' && exit $SKIP; }
+	[ -e /dev/full ] || { echo 'no /dev/full' && exit $SKIP; }
 	make_fakes
 	rm fake/fg-svg
 	run -o /dev/full x
@@ -532,7 +532,7 @@ test_the_picture_is_opened() {
 	status_is 2
 }
 
-test_what_fg_collapse_says_comes_first_and_its_failure_is_ours() {
+test_messages_of_fg_collapse_come_first_and_its_failure_is_ours() {
 	make_fakes
 	echo 'fg-collapse: it is broken' >fold-fails
 	run x
@@ -563,13 +563,13 @@ test_a_recording_that_was_refused_leaves_the_status_of_the_command() {
 	[ ! -s said ] || wrong 'fg-record alone says why'
 }
 
-test_wrong_options_are_told_before_anything_runs() {
+test_wrong_options_are_reported_before_anything_runs() {
 	for words in '--nope x' '-Z x' '-F' '--freq' '--width' '-o' '--user=1 x' '--svg-nope x' '--by=x x' \
 		'-F 0 x' '--width=-5 x' '-o /nowhere/at/all x' '-o . x' ''; do
 		# shellcheck disable=SC2086 # words
 		run $words
 		status_is 2
-		[ -s said ] || wrong "'$words' is told"
+		[ -s said ] || wrong "'$words' prints a message"
 		[ ! -e flamegraph.svg ] || wrong "nothing is drawn for '$words'"
 	done
 	run -o '' touch ran
@@ -600,7 +600,7 @@ test_help_and_version() {
 	expect out '^perf-script '
 }
 
-test_a_program_that_is_missing_is_told() {
+test_a_missing_program_is_reported() {
 	mkdir alone && cp "$script" alone/fg-run || exit 2
 	PATH=/usr/bin:/bin alone/fg-run true >out 2>said
 	echo $? >status
@@ -713,7 +713,7 @@ test_a_signal_to_it_alone_ends_an_attached_recording() {
 }
 
 # A shell starts background jobs with INT and QUIT ignored; the command inherits that, and gets TERM.
-test_a_signal_ends_what_a_script_has_in_the_background() {
+test_a_signal_ends_the_background_job_of_a_script() {
 	for signal in $signals; do
 		"$script" "$method" -F 999 -o "$signal.svg" sh -c "while :; do $busy; done" >out 2>said &
 		sleep 1
@@ -840,7 +840,7 @@ test_ptrace_is_used_where_perf_events_are_refused() {
 }
 
 # When the command writes to the terminal, like an interpreter's prompt, fg-run prints no progress there.
-test_progress_is_not_mixed_with_what_the_command_shows() {
+test_progress_is_not_mixed_with_the_output_of_the_command() {
 	need script script
 	slow="$busy; sleep 2.5"
 	command script -q -e -c "$script $method sh -c '$slow'" typescript >shown </dev/null
@@ -895,14 +895,14 @@ test_names_are_printed_as_they_are() {
 	grep -q -F "hottest: =a 56 %,   +b 44 %;" said || wrong 'formulas are as in the profile'
 }
 
-test_what_is_left_behind_by_the_command_is_not_waited_for() {
+test_background_children_of_the_command_are_not_waited_for() {
 	run "$method" -F 999 sh -c "sleep 60 >/dev/null 2>&1 & echo \$! >left; $busy"
 	kill "$(cat left)" || wrong 'it was not waited for'
 	status_is 0
 	expect flamegraph.svg '</svg>'
 }
 
-test_what_became_slower_fails_a_comparison() {
+test_a_slowdown_fails_a_comparison() {
 	# shellcheck disable=SC2016 # for the shell that runs it
 	slow='i=0; while [ $i -lt 150000 ]; do i=$((i + 1)); done; echo out; echo err >&2'
 	run "$method" -F 999 --compare --runs 3 --fail-over 30 -- sh -c "$(echo "$slow" | sed s/150/50/)" --- sh -c "$slow"
