@@ -437,7 +437,7 @@ cut_processor(struct str *line, struct str *time, struct str *cpu)
 	struct str head = str_head(*line, paren);
 	uint64_t number;
 
-	time->n = 0;
+	*time = (struct str){ 0 };
 	bar = str_rfind(head, '|');
 	if (bar < head.n) {
 		*time = str_trim(str_head(head, bar));

@@ -101,12 +101,9 @@ read_form(const struct dwarf_unit *u, struct bytes *b, const struct dwarf_step *
 	if (v->form == DWARF_FORM_INDIRECT)
 		v->form = read_indirect(u, b);
 	size = dwarf_form_size(u, v->form);
-	if (size >= 0)
-		v->u = read_fixed(b, size);
-	else if (size == -1)
-		v->u = read_own(u, b, v->form);
-	else
+	if (size == DWARF_NO_SIZE)
 		bytes_fail(b);
+	v->u = size >= 0 ? read_fixed(b, size) : read_own(u, b, v->form);
 }
 
 void
@@ -122,6 +119,7 @@ dwarf_value(
 static bool
 read_indexed(struct bytes b, uint64_t i, uint8_t size, uint64_t *value)
 {
+	*value = 0;
 	if (i > bytes_left(&b) / size)
 		return false;
 	bytes_skip(&b, i * size);
