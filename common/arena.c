@@ -25,7 +25,7 @@ arena_release(struct arena *a)
 	*a = (struct arena){ 0 };
 }
 
-/* A fresh block that holds SIZE bytes at least. */
+/* Adds a block of at least SIZE bytes. */
 static void
 add_block(struct arena *a, size_t size)
 {

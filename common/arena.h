@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A bump allocator: many small things that live and go together. Blocks are
- * never moved, so pointers hold until arena_release. A zeroed struct arena is
- * an empty arena.
+ * A bump allocator for many small objects that are freed together. Blocks are never moved, so
+ * pointers hold until arena_release. A zeroed struct arena is an empty arena.
  */
 #ifndef ARENA_H
 #define ARENA_H

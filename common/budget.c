@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What an input may cost; see budget.h. */
+/* Limits on the cost of an input; see budget.h. */
 #include "budget.h"
 #include "msg.h"
 
@@ -16,12 +16,12 @@
 
 enum { MEMORY = BUDGET_KINDS, PROCESSOR, ALLOWANCES };
 
-/* The memory that --limit is compared with. */
+/* The memory allowance that --limit is a multiple of. */
 enum { DEFAULT_MB = 400 };
 
 static const struct allowance {
 	uint64_t base, each; /* EACH for each byte beyond the first MB */
-	bool unpacked;	     /* bytes unpacked count as read */
+	bool unpacked;	     /* unpacked bytes count as read bytes */
 	const char *why;
 } allowances[ALLOWANCES] = {
 	[BUDGET_UNPACKED] = { DEFAULT_MB * MB, 512, false,
@@ -40,16 +40,16 @@ static struct {
 	bool on;
 	double scale;
 	volatile uint64_t
-		read; /* by the signal, too, to which a torn one is as good as an old */
+		read; /* also by the signal handler: a torn value does no harm */
 	uint64_t drawn[BUDGET_KINDS];
-	uint64_t sure[BUDGET_KINDS]; /* of what is left; it may be more by now */
+	uint64_t sure[BUDGET_KINDS]; /* still available; by now it may be more */
 	bool refused[BUDGET_KINDS];
-	uint64_t grown; /* bytes allocated since memory was looked at */
-	/* Files that were read, by a hash of device and inode; one that falls out counts again. */
+	uint64_t grown; /* bytes allocated since memory use was last checked */
+	/* Files read so far, by a hash of device and inode; an overwritten one counts again. */
 	uint64_t files[1024];
 } budget = { .scale = 1 };
 
-/* What is allowed in all of allowance I. Without a budget that is everything. */
+/* The whole allowance I; unlimited without a budget. */
 static uint64_t
 allowed(int i)
 {
@@ -58,7 +58,7 @@ allowed(int i)
 	double all =
 		(double)a->base + (seen > MB ? (double)(seen - MB) * (double)a->each : 0);
 
-	/* A slow machine is no larger input. */
+	/* A lower limit does not shorten the time: the machine may be slow. */
 	all *= i == PROCESSOR && budget.scale < 1 ? 1 : budget.scale;
 	return budget.on && all < 1e18 ? (uint64_t)all : UINT64_MAX;
 }
@@ -78,7 +78,7 @@ put(const char *text)
 	(void)!write(STDERR_FILENO, text, strlen(text));
 }
 
-/* Nothing that is half done may be touched here, so the program ends as by a signal. */
+/* Runs in a signal handler, with anything half done: the program ends as by a signal. */
 static void
 stop_when_late(int number)
 {
@@ -92,13 +92,13 @@ stop_when_late(int number)
 	_exit(MSG_TROUBLE);
 }
 
-/* Looks at the clock when the base is used up, and then each half second. */
+/* Checks the clock when the base is used up, and then every half second. */
 static void
 start_clock(void)
 {
 	struct sigaction action = { .sa_handler = stop_when_late,
 		.sa_flags = SA_RESTART };
-	/* The timer counts by ticks, and may be early by one. */
+	/* The timer counts in ticks and may fire one early. */
 	enum { TICK = 20000000 };
 	uint64_t first = allowed(PROCESSOR) + TICK;
 	struct itimerval timer = { { 0, 250000 }, { 0, 0 } };
@@ -166,7 +166,7 @@ budget_left(enum budget_kind kind)
 bool
 budget_draw(enum budget_kind kind, uint64_t n)
 {
-	/* What was allowed once stays so, and is asked for with each stack. */
+	/* An allowance never shrinks, and this is called for each stack. */
 	if (n > budget.sure[kind]) {
 		budget.sure[kind] = budget_left(kind);
 		if (n > budget.sure[kind]) {
@@ -198,8 +198,8 @@ budget_was_refused(enum budget_kind kind)
 	return budget.refused[kind];
 }
 
-/* What this process alone has in memory, in bytes, without files that are mapped: 0 where the
- * system does not tell. */
+/* The bytes of memory that only this process uses, without mapped files; 0 if the system does not
+ * report it. */
 static uint64_t
 resident(void)
 {

@@ -29,44 +29,44 @@
 #include <sys/stat.h>
 
 enum budget_kind {
-	BUDGET_UNPACKED, /* bytes that a decompressor gives */
+	BUDGET_UNPACKED, /* bytes that a decompressor produces */
 	BUDGET_SECTIONS, /* of these, sections of programs, which stay in memory */
-	BUDGET_FRAMES,	 /* frames of a stack that a table stands for */
-	BUDGET_STEPS,	 /* turns of a loop that an input makes long, some ns each */
+	BUDGET_FRAMES,	 /* frames of stacks that an input stores in a compact table */
+	BUDGET_STEPS, /* iterations of a loop whose length the input decides, some ns each */
 	BUDGET_KINDS
 };
 
-/* From now on there is a budget, and the clock runs. Before, everything is allowed: programs that
- * read no profile, and tests, never call it. */
+/* Starts the budget and its clock. Without it everything is allowed: programs that do not read
+ * profiles, and tests, never call it. */
 void budget_start(void);
 
-/* Takes ARG, the argument of --limit: "none", or the memory that a small input may use, with K, M
- * or G; the other allowances change in proportion, the processor's only upwards. Returns NULL, or
- * what is wrong with it. */
+/* Parses ARG, the argument of --limit: "none", or the memory that a small input may use, with K, M
+ * or G. The other allowances scale in proportion, processor time only upwards. Returns NULL, or an
+ * error text. */
 const char *budget_limit(const char *arg);
 
-/* Adds to what was read: the whole of a regular file, which counts once however often it is
- * opened, or N bytes of anything else. */
+/* Counts input as read: a regular file as a whole, and once however often it is opened; or N bytes
+ * of anything else. */
 void budget_read_file(const struct stat *st);
 void budget_read(uint64_t n);
 
-/* Draws N. False when there is less: then nothing is drawn. */
+/* Draws N from the allowance KIND. False, and nothing is drawn, when less is left. */
 bool budget_draw(enum budget_kind kind, uint64_t n);
 
-/* The same for what an input cannot go on without: ends the program when there is less. */
+/* The same for an input that cannot be read without it: ends the program when less is left. */
 void budget_spend(enum budget_kind kind, uint64_t n);
 
-/* How much of KIND may still be drawn. */
+/* How much may still be drawn from KIND. */
 uint64_t budget_left(enum budget_kind kind);
 
-/* What is said of an input, behind its name, of which KIND was refused. Static. */
+/* The text that follows an input's name in the message that KIND was refused. Static. */
 const char *budget_why(enum budget_kind kind);
 
 /* Whether KIND was ever refused. */
 bool budget_was_refused(enum budget_kind kind);
 
-/* For mem.c: N bytes more are about to be allocated. Ends the program when all that it has then
- * is more than is allowed. */
+/* For mem.c, before it allocates N more bytes: ends the program when memory use would exceed the
+ * allowance. */
 void budget_memory(size_t n);
 
 #endif

@@ -21,7 +21,7 @@ buf_str(struct buf *b, struct str s)
 	b->n += s.n;
 }
 
-/* How many bytes at the start of S are plain. */
+/* The number of plain bytes at the start of S. */
 static size_t
 plain_length(struct str s)
 {
@@ -80,8 +80,7 @@ buf_decoded(struct buf *b, struct str text)
 	}
 }
 
-/* Bytes that stand for themselves in a value of a header: what is visible, but for '%' and
- * what means something in XML. */
+/* Bytes that a header value holds unescaped: visible ones, except '%' and those special in XML. */
 static bool
 is_plain(char c)
 {

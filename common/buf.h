@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A growable run of bytes. s[0..n) is the content; it is not terminated. A
- * zeroed struct buf is empty. Any function that adds may move s.
+ * A growable byte buffer. s[0..n) is the content; it is not terminated. A zeroed struct buf is
+ * empty. Any function that adds may move s.
  */
 #ifndef BUF_H
 #define BUF_H
@@ -27,8 +27,8 @@ buf_clear(struct buf *b)
 	b->n = 0;
 }
 
-/* Makes room for MORE bytes after the content and returns where they begin; the
- * caller writes up to that many and adds them to n. */
+/* Makes room for MORE bytes after the content and returns where they begin; the caller writes up to
+ * MORE bytes and adds their number to n. */
 static inline char *
 buf_room(struct buf *b, size_t more)
 {
@@ -46,24 +46,24 @@ buf_char(struct buf *b, char c)
 
 void buf_str(struct buf *b, struct str s);
 
-/* Passes over the bytes of *REST that are visible ASCII or blanks and mean nothing
- * special in XML, JSON or the frame table (none of & < > " \ ]), which are added to B, and
- * cuts the next character off *REST: *SPECIAL, with the code point *POINT. False at
- * the end. For writers that escape, most of whose text is plain. */
+/* Moves the longest run of plain bytes from the start of *REST to B: visible ASCII and blanks that
+ * are not special in XML, JSON or the frame table (none of & < > " \ ]). Then cuts the next
+ * character off *REST into *SPECIAL, with the code point *POINT. False at the end. For writers that
+ * escape, most of whose text is plain. */
 bool buf_plain(struct buf *b, struct str *rest, struct str *special, uint32_t *point);
 
-/* Adds TEXT, which may hold any bytes, with MARK for each character that is not visible
- * (utf8_is_visible) or beyond MOST. For every text of an input that a person reads. */
+/* Adds TEXT, which may hold any bytes, with MARK in place of each character that is not visible
+ * (utf8_is_visible) or above MOST. For all text from an input that people read. */
 void buf_visible(struct buf *b, struct str text, struct str mark, uint32_t most);
 
-/* The mark for texts that are UTF-8, U+FFFD, and the last character of Unicode. */
+/* U+FFFD, the mark for UTF-8 output, and the last code point of Unicode. */
 #define BUF_MARK STR("\xef\xbf\xbd")
 enum { BUF_MOST = 0x10ffff };
 
-/* Adds TEXT with %HH made bytes again; a '%' that begins no such code stays. */
+/* Adds TEXT with %HH decoded; a '%' without two hexadecimal digits stays. */
 void buf_decoded(struct buf *b, struct str text);
 
-/* Adds TEXT with all bytes but plain ones as %HH; SPECIAL, unless 0, is not plain. */
+/* Adds TEXT, all bytes except plain ones as %HH; SPECIAL, unless 0, is encoded too. */
 void buf_encoded(struct buf *b, struct str text, char special);
 
 /* Adds VALUE in decimal. */
@@ -72,7 +72,7 @@ void buf_u64(struct buf *b, uint64_t value);
 /* Adds two hexadecimal digits in lower case for each byte of BYTES. */
 void buf_hex(struct buf *b, struct str bytes);
 
-/* Adds VALUE with as few digits, 6 at least, as it is read from again. */
+/* Adds VALUE with the fewest digits, at least 6, that read back as the same number. */
 void buf_double(struct buf *b, double value);
 
 /* Adds text as printf does. */

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A cursor over bytes from a file that may lie, in either byte order. What is
- * asked for beyond the end is zero or empty and makes the cursor bad for good,
- * with nothing left: a reader takes a whole record and looks once.
+ * A cursor over untrusted bytes of a file, in either byte order. A read beyond the end gives zero
+ * or an empty string and makes the cursor bad for good, with no bytes left: a reader reads a whole
+ * record, then checks once.
  *
- * The place never passes the end, and the end never moves away: both are set
- * here alone, which tests/house checks. A part of known length is a cursor of
- * its own, from bytes_part.
+ * The position never passes the end, and the end never grows: only this file sets them, which
+ * tests/house checks. For a part of known length, use a cursor of its own (bytes_part).
  */
 #ifndef BYTES_H
 #define BYTES_H
@@ -36,29 +35,28 @@ bytes_left(const struct bytes *b)
 	return (size_t)(b->cursor_end - b->cursor_at);
 }
 
-/* What is left, borrowed from what B was made of. */
+/* The bytes left, borrowed from B's source. */
 static inline struct str
 bytes_rest(const struct bytes *b)
 {
 	return (struct str){ b->cursor_at, bytes_left(b) };
 }
 
-/* How many bytes were passed from the place of FROM, an earlier copy of B or of what B is
- * a part of, to that of B. */
+/* The number of bytes between FROM, an earlier copy of B or a cursor that B is a part of, and B. */
 static inline size_t
 bytes_between(const struct bytes *from, const struct bytes *b)
 {
 	return (size_t)(b->cursor_at - from->cursor_at);
 }
 
-/* How many bytes of ALL are before the place of B, which was made of ALL or a part of it. */
+/* The offset of B in ALL, which B was made from, or from a part of it. */
 static inline size_t
 bytes_offset(const struct bytes *b, struct str all)
 {
 	return (size_t)(b->cursor_at - all.s);
 }
 
-/* The next byte, which is not taken; -1 at the end. */
+/* The next byte, which is not consumed; -1 at the end. */
 static inline int
 bytes_peek(const struct bytes *b)
 {
@@ -73,7 +71,7 @@ bytes_fail(struct bytes *b)
 	b->cursor_at = b->cursor_end;
 }
 
-/* The next N bytes, borrowed from what B was made of. */
+/* Consumes the next N bytes, borrowed from B's source. */
 static inline struct str
 bytes_take(struct bytes *b, uint64_t n)
 {
@@ -83,7 +81,7 @@ bytes_take(struct bytes *b, uint64_t n)
 		bytes_fail(b);
 		return (struct str){ 0 };
 	}
-	if (n) /* nothing may be added to NULL, not even 0 */
+	if (n) /* adding even 0 to NULL is undefined */
 		b->cursor_at += n;
 	return s;
 }
@@ -94,7 +92,7 @@ bytes_skip(struct bytes *b, uint64_t n)
 	(void)bytes_take(b, n);
 }
 
-/* A cursor over the next N bytes, which B passes over. When fewer are left, both are bad. */
+/* A cursor over the next N bytes, which B skips. When fewer are left, both are bad. */
 static inline struct bytes
 bytes_part(struct bytes *b, uint64_t n)
 {
@@ -108,7 +106,7 @@ bytes_part(struct bytes *b, uint64_t n)
 	return part;
 }
 
-/* Takes away what is left of B beyond the next MOST bytes. */
+/* Shortens B to its next MOST bytes. */
 static inline void
 bytes_cut(struct bytes *b, uint64_t most)
 {
@@ -172,8 +170,8 @@ bytes_uint(struct bytes *b, unsigned size)
 	}
 }
 
-/* LEB128 numbers (DWARF 5, section 7.6). Bits above the 64th are dropped, as
- * padding of any length is allowed. */
+/* LEB128 numbers (DWARF 5, section 7.6). Bits beyond the 64th are dropped: padding of any length is
+ * allowed. */
 static inline uint64_t
 bytes_uleb(struct bytes *b)
 {
@@ -208,7 +206,7 @@ bytes_sleb(struct bytes *b)
 	return (int64_t)v;
 }
 
-/* The text up to the next NUL, which is passed over; without one B is bad. */
+/* The text up to the next NUL, which is skipped; without a NUL, B is bad. */
 static inline struct str
 bytes_cstr(struct bytes *b)
 {

@@ -6,11 +6,12 @@
 
 #include <math.h>
 
-/* So many samples a run have to be in a function that is tested, on the average; in one that
- * makes the norm, see significance.c. */
+/* Mean samples a run that a function needs to be tested; and to help set the norm, see
+ * significance.c. */
 static const double LEAST = 5, WITNESS = 20;
 
-/* So many functions have to agree; and what changed with a p-value of this does not count. */
+/* The number of functions that have to agree; and the p-value below which one counts as changed and
+ * is left out. */
 enum { FEWEST = 3 };
 static const double CHANGED = 0.05;
 
@@ -26,7 +27,7 @@ changes_read_norm(struct str text)
 		text };
 }
 
-/* What a family is chosen by. */
+/* The sums that decide which metrics are in a family. */
 struct sums {
 	double samples[TREE_COLUMNS], runs[TREE_COLUMNS];
 };
@@ -43,7 +44,7 @@ count_samples(const struct changes_run *run)
 	return sum / pow(10, run->scale) / run->per_sample;
 }
 
-/* Adds up the runs of both sides, which are the columns of the tree. */
+/* Adds up the runs of each side, the columns of the tree. */
 static struct sums
 add_up(struct changes *c, const struct changes_run *run, const size_t *n)
 {
@@ -65,7 +66,7 @@ add_up(struct changes *c, const struct changes_run *run, const size_t *n)
 	return s;
 }
 
-/* The samples of METRIC that a run has on the average. */
+/* The mean samples of METRIC in a run. */
 static double
 mean_of(const struct changes *c, const struct sums *s, size_t metric)
 {
@@ -94,8 +95,8 @@ name_of(const struct changes *c, size_t metric)
 	return (uint32_t)(metric < names ? metric : metric - names);
 }
 
-/* Which names are the kernel's: by what they are called, or by where most of their weight is.
- * To be freed. */
+/* Which names belong to the kernel: by their form, or by where most of their weight is. To be
+ * freed. */
 static bool *
 find_kernel(const struct tree *t)
 {
@@ -129,7 +130,7 @@ find_kernel(const struct tree *t)
 	return is_kernel;
 }
 
-/* Gives each metric that is to be tested or may be needed a row. Returns how many. */
+/* Gives a row to each metric that is to be tested or may be needed. Returns the number of rows. */
 static size_t
 choose(struct changes *c, const struct sums *s, const struct changes_how *how)
 {
@@ -142,7 +143,7 @@ choose(struct changes *c, const struct sums *s, const struct changes_how *how)
 		if ((!c->weight[0][i] && !c->weight[1][i]) ||
 			(!wanted && (i < names || mean_of(c, s, i) < WITNESS)))
 			continue;
-		/* Without its lead it is its own. */
+		/* Without its lead, it stands for itself. */
 		if (how->is_wanted && !how->is_wanted[name_of(c, c->lead[i])])
 			c->lead[i] = i;
 		c->asked += wanted && c->lead[i] == i;
@@ -155,7 +156,7 @@ choose(struct changes *c, const struct sums *s, const struct changes_how *how)
 	return n;
 }
 
-/* Takes those that have a lead out of the family, and of those that are not, the lead. */
+/* Takes tested metrics whose lead has a row out of the family; the others become their own lead. */
 static void
 follow(struct changes *c)
 {
@@ -173,7 +174,7 @@ follow(struct changes *c)
 	}
 }
 
-/* Functions of the kernel vary differently from those of the program. */
+/* Kernel functions vary differently from the program's own. */
 static void
 set_kinds(struct changes *c)
 {
@@ -189,7 +190,6 @@ set_kinds(struct changes *c)
 	free(is_kernel);
 }
 
-/* Sets the counts of all rows. */
 static void
 count(struct changes *c, const struct changes_run *runs)
 {
@@ -209,7 +209,7 @@ count(struct changes *c, const struct changes_run *runs)
 	free(weight);
 }
 
-/* Makes the sizes those of the function that is the norm. */
+/* Sets the sizes from the function that is the norm. */
 static const char *
 set_frame(struct changes *c, const struct changes_run *runs, struct str frame)
 {
@@ -235,7 +235,7 @@ set_frame(struct changes *c, const struct changes_run *runs, struct str frame)
 	return wrong;
 }
 
-/* Makes the sizes how much of the work the runs did. */
+/* Sets the sizes from the share of the work that each run did. */
 static void
 set_parts(struct significance *s, const struct changes_run *runs)
 {
@@ -248,7 +248,7 @@ set_parts(struct significance *s, const struct changes_run *runs)
 	free(size);
 }
 
-/* Makes the sizes the numbers of samples. */
+/* Sets the sizes from the numbers of samples. */
 static void
 set_total(struct significance *s, const struct changes_run *runs)
 {
@@ -261,7 +261,7 @@ set_total(struct significance *s, const struct changes_run *runs)
 	free(size);
 }
 
-/* By row: whether it is a self weight that, with STEADY, did not change as far as is known. To be
+/* By row: whether it is a self weight that, with STEADY, is not known to have changed. To be
  * freed. */
 static bool *
 find_selves(const struct changes *c, bool steady)
@@ -277,7 +277,7 @@ find_selves(const struct changes *c, bool steady)
 	return is_self;
 }
 
-/* Makes the sizes what most self weights agree on; the totals where there are too few. */
+/* Sets the sizes on which most self weights agree; from the totals where there are too few. */
 static void
 set_steady(struct changes *c, const struct changes_run *runs)
 {
@@ -303,7 +303,7 @@ set_sizes(struct changes *c, const struct changes_run *runs, struct changes_norm
 	}
 }
 
-/* Gives those that have a lead the p-values of it, adjusted. */
+/* Gives metrics with a lead the adjusted p-values of the lead. */
 static void
 lead(struct changes *c)
 {
@@ -327,8 +327,8 @@ test(struct changes *c)
 	lead(c);
 }
 
-/* Tests all again by what those agree on that did not change: with few functions one that did draws
- * the median to its side. */
+/* Tests again with a norm from the unchanged functions only: when functions are few, one change
+ * draws the median to its side. */
 static void
 refine(struct changes *c)
 {

@@ -10,7 +10,7 @@
 enum { DAY = 86400, YEAR_FIRST = 1970, YEAR_LAST = 2500 };
 
 /* Days since 1970 (Howard Hinnant, "chrono-compatible low-level date algorithms"). Years begin in
- * March, so that the day of leap years is their last. */
+ * March, so that the leap day comes last. */
 static uint64_t
 count_days(uint64_t year, uint64_t month, uint64_t day)
 {
@@ -19,7 +19,7 @@ count_days(uint64_t year, uint64_t month, uint64_t day)
 	return y * 365 + y / 4 - y / 100 + y / 400 + (m * 153 + 2) / 5 + day - 1 - 719468;
 }
 
-/* Whether there is such a day. */
+/* Whether the date exists. */
 static bool
 is_day(uint64_t year, uint64_t month, uint64_t day)
 {
@@ -117,8 +117,8 @@ cut_ctime(struct str *text, uint64_t parts[6], uint64_t *clock)
 		cut(text, STR(" ")) && cut_digits(text, 4, &parts[0]);
 }
 
-/* Cuts "Z", "+01:00", "+0100" or "-06" off *TEXT, with a blank before: *NS gets ns east of
- * Greenwich. False when there is no zone. */
+/* Cuts "Z", "+01:00", "+0100" or "-06", with an optional blank before it, off *TEXT: *NS gets the
+ * ns east of Greenwich. False without a zone. */
 static bool
 cut_zone(struct str *text, int64_t *ns)
 {

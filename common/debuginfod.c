@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Files by build id from servers; see debuginfod.h. */
+/* Fetches files by build ID from servers; see debuginfod.h. */
 #include "debuginfod.h"
 #include "mem.h"
 #include "msg.h"
@@ -18,7 +18,7 @@
 /* The library copies longer build ids beyond its array. */
 enum { DIGITS_LEAST = 4, DIGITS_MOST = 128 };
 
-/* The build id in the buffer B as the library's functions take it: of size 0, it is in digits. */
+/* The build ID in the buffer B as the library's functions expect it: size 0 means digits. */
 #define IN_DIGITS(b) (const unsigned char *)buf_cstr(&(b)), 0
 
 struct debuginfod_client;
@@ -29,8 +29,8 @@ typedef int find_source(struct debuginfod_client *c, const unsigned char *id, in
 	const char *name, char **path);
 typedef int show_progress(struct debuginfod_client *c, long done, long all);
 
-/* What is needed of the library, as <elfutils/debuginfod.h> of elfutils 0.179 and later declares
- * it. A search returns an open file, or an error number below 0. */
+/* The library's functions and types used here, as <elfutils/debuginfod.h> of elfutils 0.179 and
+ * later declares them. A search returns an open file, or an error number below 0. */
 struct library {
 	struct debuginfod_client *(*begin)(void);
 	void (*end)(struct debuginfod_client *c);
@@ -43,7 +43,7 @@ struct library {
 struct debuginfod {
 	struct library library;
 	struct debuginfod_client *client;
-	bool started, ended; /* when it has ended, nothing is asked */
+	bool started, ended; /* once ended, no more requests are made */
 	uint64_t files, bytes;
 };
 
@@ -96,7 +96,7 @@ load(struct library *l)
 				dlerror());
 			return false;
 		}
-		/* ISO C has no cast from an object's address to a function's. */
+		/* ISO C cannot cast an object pointer to a function pointer. */
 		memcpy((char *)l + functions[i].at, &function, sizeof function);
 	}
 	return true;
@@ -108,7 +108,7 @@ load(struct library *l)
 #endif
 }
 
-/* The library calls this from time to time; what is not 0 would stop it. */
+/* Called by the library from time to time; any value except 0 would stop it. */
 static int
 show(struct debuginfod_client *c, long done, long all)
 {
@@ -153,7 +153,7 @@ start(struct debuginfod *d)
 	return true;
 }
 
-/* Goes on after a search of D that failed with ERROR. */
+/* Handles a search of D that failed with ERROR. */
 static void
 fail(struct debuginfod *d, int error)
 {
@@ -164,13 +164,13 @@ fail(struct debuginfod *d, int error)
 		return;
 	}
 	d->ended = true;
-	/* Addresses of servers may have passwords in them. */
+	/* Do not print the URLs: they may contain passwords. */
 	msg_warn("--debuginfod: the servers of DEBUGINFOD_URLS: %s; nothing more is "
 		 "fetched",
 		strerror(error));
 }
 
-/* Counts FILE, which was found, unless it was in the cache, and so came from no server. */
+/* Counts the downloaded FILE, unless it came from the cache. */
 static void
 count(struct debuginfod *d, int file)
 {
@@ -183,7 +183,7 @@ count(struct debuginfod *d, int file)
 		d->bytes += (uint64_t)st.st_size;
 }
 
-/* Takes what a search of D returned: RESULT, and FOUND, which it owns. */
+/* Handles RESULT of a search of D, and FOUND, which it owns. */
 static bool
 take(struct debuginfod *d, int result, char *found, struct buf *path)
 {
@@ -200,7 +200,7 @@ take(struct debuginfod *d, int result, char *found, struct buf *path)
 	return path->n > 0;
 }
 
-/* Whether a file of the program with BUILD_ID can be asked for. */
+/* Whether to search for a file of the program with BUILD_ID. */
 static bool
 can_ask(struct debuginfod *d, struct str build_id)
 {

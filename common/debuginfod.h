@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Files by build id from the servers that DEBUGINFOD_URLS names, through elfutils' libdebuginfod
+ * Fetches files by build ID from the servers in DEBUGINFOD_URLS, through elfutils' libdebuginfod
  * (debuginfod_find_debuginfo(3)), which keeps them in its cache.
  *
- * The library is loaded when the first file is asked for: it brings libcurl and its TLS with it,
- * which would cost every start of a program some milliseconds.
+ * The library is loaded on the first request: it brings in libcurl and TLS, which would add some
+ * milliseconds to every program start.
  *
- * That a server does not have a file is no trouble. After anything else, such as a server that
- * does not answer, a warning says so, and nothing more is asked.
+ * A file that a server does not have is not an error. After any other failure, such as a server
+ * that does not answer, a warning is printed and no more requests are made.
  */
 #ifndef DEBUGINFOD_H
 #define DEBUGINFOD_H
@@ -20,22 +20,22 @@
 
 struct debuginfod;
 
-/* One that has asked nothing yet. */
+/* Makes no request yet. */
 struct debuginfod *debuginfod_new(void);
 
-/* Says how much was fetched, if anything. D may be NULL. */
+/* Reports how much was fetched, if anything. D may be NULL. */
 void debuginfod_free(struct debuginfod *d);
 
 enum debuginfod_kind { DEBUGINFOD_DEBUG, DEBUGINFOD_CODE };
 
 /* The debug information or the program with BUILD_ID, in hexadecimal digits; a file with another
- * build id is refused with a warning. PATH gets where it is now. NULL when there is none, or D is
- * NULL; the caller closes the result. */
+ * build ID is refused with a warning. PATH gets its place in the cache. NULL when it is not
+ * available, or D is NULL; the caller closes the result. */
 struct elf *debuginfod_elf(struct debuginfod *d, enum debuginfod_kind kind,
 	struct str build_id, struct buf *path);
 
-/* Whether there is a source that the program with BUILD_ID was compiled from as NAME, an absolute
- * path. PATH gets where it is now. */
+/* Whether a server has the source that the program with BUILD_ID was compiled from as NAME, an
+ * absolute path. PATH gets its place in the cache. */
 bool debuginfod_source(
 	struct debuginfod *d, struct str build_id, struct str name, struct buf *path);
 

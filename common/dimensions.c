@@ -108,8 +108,7 @@ dimensions_has(
 	return true;
 }
 
-/* Adds NAME; the comma that ends it, and '%', as %HH. One that is called as what says that there
- * are none begins with such a byte. */
+/* Adds NAME with ',' and '%' as %HH. A dimension named "none" gets its first byte escaped. */
 static void
 put_name(struct buf *b, struct str name)
 {
@@ -166,8 +165,8 @@ dimensions_equal(const struct dimensions *a, const struct dimensions *b)
 	return a->n == b->n && a->said == b->said;
 }
 
-/* The usual order of dimensions, which lists of different order get; others are between the first
- * and the rest, by their bytes. */
+/* The usual order of dimensions, used where two lists differ in order; unknown ones stand between
+ * the first and the rest, in byte order. */
 static int
 rank(struct str name)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The dimensions of a profile: what the first frames of every stack are instead of
- * functions, one frame each, outermost first. The header says them, "by=comm,tid,time"
- * (fg-folded.5); a name has ',' and '%' as %HH. "by=none" says that there are none; without
- * the key nobody knows. A zeroed struct dimensions is that of a header without the key.
+ * The dimensions of a profile: the leading frames of every stack that stand for values such as a
+ * thread or a time, one frame each, outermost first. The header lists them, "by=comm,tid,time"
+ * (fg-folded.5), with ',' and '%' in names as %HH. "by=none" means no dimensions; without the key
+ * they are unknown. A zeroed struct dimensions is that of a header without the key.
  */
 #ifndef DIMENSIONS_H
 #define DIMENSIONS_H
@@ -15,13 +15,13 @@
 #include "buf.h"
 #include "str.h"
 
-/* More than anybody can look at, and few enough to be searched. */
+/* More than a reader can use, and few enough for a linear search. */
 enum { DIMENSIONS_MOST = 32 };
 
-/* The value of a sample that has none. */
+/* The value of a sample without one. */
 #define DIMENSIONS_NO_VALUE STR("-")
 
-/* The function of a stack that has only values, where these are not shown. */
+/* Stands for the function where a stack has only values, and these are not shown. */
 #define DIMENSIONS_NO_FUNCTION STR("[unknown]")
 
 struct dimensions {
@@ -33,37 +33,36 @@ struct dimensions {
 
 void dimensions_release(struct dimensions *d);
 
-/* Makes D, which is zeroed, what BY says, the value of the key; an empty one is no key. False,
- * and D is as without the key, when a name is empty or there twice, or there are too many. */
+/* Parses BY, the value of the key, into D, which is zeroed; an empty one counts as missing. False,
+ * and D stays as without the key, when a name is empty or duplicate, or there are too many. */
 bool dimensions_read(struct dimensions *d, struct str by);
 
-/* Adds the dimension NAME behind the others, innermost; it is copied. False when it is empty, is
- * there or there are too many. */
+/* Adds the dimension NAME after the others, innermost; it is copied. False when it is empty or
+ * duplicate, or there are too many. */
 bool dimensions_add(struct dimensions *d, struct str name);
 
-/* Adds the names of LIST, as the key has them, that D does not have. False when it is not such a
- * list. */
+/* Adds the names of LIST, in the syntax of the key, that D lacks. False when LIST is malformed. */
 bool dimensions_add_list(struct dimensions *d, struct str list);
 
-/* Whether D has all of ASKED, which OPTION asks for; an error says that not. */
+/* Whether D has all of ASKED, which OPTION asks for; prints an error if not. */
 bool dimensions_has(
 	const struct dimensions *d, const struct dimensions *asked, const char *option);
 
-/* Tells that D does not have NAME, which OPTION asks for, and what it has. */
+/* Reports that D lacks NAME, which OPTION asks for, and lists its dimensions. */
 void dimensions_tell_missing(
 	const struct dimensions *d, struct str name, const char *option);
 
-/* The place of NAME, from 0; D->n when it is none of them. */
+/* The index of NAME, from 0; D->n if absent. */
 size_t dimensions_find(const struct dimensions *d, struct str name);
 
-/* Whether the dimension NAME says nothing but which thread or process a sample is of. */
+/* Whether the dimension NAME only identifies a sample's thread or process. */
 bool dimensions_is_thread(struct str name);
 
 /* Makes D a copy of FROM. */
 void dimensions_copy(struct dimensions *d, const struct dimensions *from);
 
-/* Makes D, which is zeroed, the dimensions that A and B both have, whatever their order: that is
- * the same for B and A, and for copies of copies. Those of A and B when they are equal. */
+/* Makes D, which is zeroed, the dimensions that A and B share, in an order that does not depend on
+ * the order of A and B or of their lists. If A equals B, the order stays. */
 void dimensions_share(
 	struct dimensions *d, const struct dimensions *a, const struct dimensions *b);
 
@@ -71,25 +70,25 @@ bool dimensions_equal(const struct dimensions *a, const struct dimensions *b);
 
 /* How the leading frames of one list of dimensions become those of another. */
 struct dimensions_map {
-	size_t from, n; /* how many frames come in, and go out */
+	size_t from, n; /* how many leading frames go in, and come out */
 	size_t place
-		[DIMENSIONS_MOST]; /* of each that goes out among those that came in */
+		[DIMENSIONS_MOST]; /* for each that comes out, its index among those that go in */
 };
 
-/* The map from FROM to those of TO that it has. */
+/* The map from FROM to the dimensions of TO that FROM has. */
 struct dimensions_map dimensions_map(
 	const struct dimensions *from, const struct dimensions *to);
 
-/* How many of the dimensions that M leaves a stack has that ends after HAVE leading frames: up to
- * the last one that it has a value of, one at least. */
+/* How many of M's resulting dimensions a stack has that ends after HAVE leading frames: up to its
+ * last value, at least one. */
 size_t dimensions_there(const struct dimensions_map *m, size_t have);
 
-/* Cuts the leading frames off *STACK and adds those that M leaves to B, each with a ';' behind
- * it. A stack that ends among them stays as short: '-' stands for a value that is missing before
- * others. False when *STACK had no other frames. */
+/* Cuts the leading frames off *STACK and adds the mapped ones to B, each followed by ';'. A stack
+ * that ends among them stays short: '-' stands for a missing value before others. False when *STACK
+ * had only leading frames. */
 bool dimensions_cut(const struct dimensions_map *m, struct str *stack, struct buf *b);
 
-/* Adds the value of the key; nothing when D has no key. */
+/* Adds the value of the key; nothing if D lacks the key. */
 void dimensions_put(struct buf *b, const struct dimensions *d);
 
 #endif

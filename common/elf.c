@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * ELF files; see elf.h: the tables of one, what its sections unpack to, what is found in it,
- * and how it is opened. Layouts: System V ABI, chapters 4 and 5; the gABI on SHF_COMPRESSED; for
- * .zdebug_*, which came before that, the manual of ld; notes of GNU with an alignment of
- * 8 are padded to that.
+ * ELF files; see elf.h: their tables, compressed sections, lookups, and opening. Layouts: System V
+ * ABI, chapters 4 and 5; the gABI on SHF_COMPRESSED; for .zdebug_*, its predecessor, the manual of
+ * ld; GNU notes with an alignment of 8 are padded to that.
  */
 #include "elf.h"
 #include "budget.h"
@@ -19,8 +18,8 @@ enum { MANY_SEGMENTS = 0xffff, MANY_NAMES = 0xffff };
 enum { COMPRESSED_ZLIB = 1, COMPRESSED_ZSTD = 2 };
 enum { SECTION_NAME_MAX = 4096 };
 
-/* Sections of one file are decompressed to this much in all, and to no more
- * than zlib could pack into a file of its size. */
+/* The limit of decompressed bytes for all sections of a file; zlib's best ratio for the file's size
+ * limits them too. */
 #define PLAIN_MAX (UINT64_C(4) << 30)
 enum { BLOCK_MOST = 1 << 30 };
 enum { PLAIN_RATIO = 1032, PLAIN_LEAST = 1 << 20 };
@@ -46,7 +45,7 @@ is_big_endian(void)
 	return first == 0;
 }
 
-/* N bytes at OFFSET of the file; empty when it has not all of them. */
+/* N bytes at OFFSET of the file; empty when they exceed it. */
 static struct str
 slice(const struct elf *e, uint64_t offset, uint64_t n)
 {
@@ -61,7 +60,7 @@ take_word(struct bytes *b, bool wide)
 	return wide ? bytes_u64(b) : bytes_u32(b);
 }
 
-/* Reads the file's header; false when it is no ELF file. */
+/* Reads the file's header; false when it is not an ELF file. */
 static bool
 read_header(struct elf *e, struct header *h)
 {
@@ -90,7 +89,7 @@ read_header(struct elf *e, struct header *h)
 	return !b.bad;
 }
 
-/* Reads one entry of the table of sections; NAME gets the place of its name. */
+/* Reads one entry of the section table; NAME gets the offset of its name. */
 static void
 read_section(const struct elf *e, struct bytes b, struct elf_section *s, uint32_t *name)
 {
@@ -107,8 +106,8 @@ read_section(const struct elf *e, struct bytes b, struct elf_section *s, uint32_
 	s->entry_size = take_word(&b, e->wide);
 }
 
-/* The entries of a table of N entries of SIZE bytes, which must be LEAST at
- * least; empty when it does not lie within the file. */
+/* The bytes of a table of N entries of SIZE bytes, which must be at least LEAST; empty when it
+ * exceeds the file. */
 static struct str
 table(const struct elf *e, uint64_t offset, uint64_t n, uint64_t size, uint64_t least)
 {
@@ -117,7 +116,7 @@ table(const struct elf *e, uint64_t offset, uint64_t n, uint64_t size, uint64_t 
 	return slice(e, offset, n * size);
 }
 
-/* Numbers that do not fit into the header stand in the first section. */
+/* Numbers that do not fit into the header are in the first section's entry. */
 static void
 read_extended(const struct elf *e, struct header *h)
 {
@@ -209,7 +208,7 @@ elf_section(const struct elf *e, const char *name)
 	return old;
 }
 
-/* The bytes of S as they stand in the file. */
+/* The bytes of S in the file, without decompressing. */
 static struct str
 stored(const struct elf *e, const struct elf_section *s)
 {
@@ -224,8 +223,8 @@ is_packed(const struct elf_section *s)
 	return s->flags & ELF_FLAG_COMPRESSED || str_starts(s->name, STR(".zdebug_"));
 }
 
-/* Reads the header of a compressed section and leaves IN behind it; false when
- * there is none that is known. SIZE gets the size of the plain bytes. */
+/* Reads the header of a compressed section and moves IN past it; false when the format is unknown.
+ * SIZE gets the decompressed size. */
 static bool
 read_packing(const struct elf *e, const struct elf_section *s, struct bytes *in,
 	enum inflate_kind *kind, uint64_t *size)
@@ -250,7 +249,7 @@ read_packing(const struct elf *e, const struct elf_section *s, struct bytes *in,
 	return !in->bad && (type == COMPRESSED_ZLIB || type == COMPRESSED_ZSTD);
 }
 
-/* How many more plain bytes E may have. */
+/* How many more bytes E may decompress. */
 static uint64_t
 plain_left(const struct elf *e)
 {
@@ -265,7 +264,7 @@ plain_left(const struct elf *e)
 static void
 unpack_section(struct elf *e, const struct elf_section *s, struct buf *to)
 {
-	/* What a section claims to hold is asked for at once, so it has a limit. */
+	/* The claimed size is allocated at once, so it is limited. */
 	enum { LARGE_MOST = 256 << 20 };
 	struct bytes in = bytes_of(stored(e, s), e->swap);
 	enum inflate_kind kind;
@@ -309,7 +308,7 @@ elf_bytes(struct elf *e, const struct elf_section *s)
 
 /* Addresses, symbols and notes. */
 
-/* A segment of the process that holds WHERE, in the file or in memory. */
+/* The segment of the process that contains WHERE, a file offset or an address. */
 static const struct elf_segment *
 find_load(const struct elf *e, uint64_t where, bool in_memory)
 {
@@ -348,7 +347,7 @@ elf_offset(const struct elf *e, uint64_t address, uint64_t *offset)
 	return s != NULL;
 }
 
-/* The bytes of S, which is any segment; empty when the file has not all of them. */
+/* The bytes of the segment S; empty when it exceeds the file. */
 static struct str
 segment_data(const struct elf *e, const struct elf_segment *s)
 {
@@ -367,7 +366,7 @@ elf_from(const struct elf *e, uint64_t address)
 	return data.n ? str_from(data, (size_t)(address - s->address)) : data;
 }
 
-/* The size of an entry of the symbol table S, 0 when it is none. */
+/* The entry size of the symbol table S; 0 if S is not one. */
 static uint64_t
 symbol_size(const struct elf *e, const struct elf_section *s)
 {
@@ -412,7 +411,7 @@ read_symbol(const struct elf *e, struct bytes b, struct elf_symbol *sym)
 bool
 elf_symbol(struct elf *e, const struct elf_section *s, size_t i, struct elf_symbol *sym)
 {
-	/* Names of templates and of generated code can be very long. */
+	/* Names from templates and generated code can be very long. */
 	enum { NAME_MOST = 1 << 16 };
 	struct bytes b;
 	uint32_t name;
@@ -421,7 +420,8 @@ elf_symbol(struct elf *e, const struct elf_section *s, size_t i, struct elf_symb
 		return false;
 	b = elf_bytes(e, s);
 	bytes_skip(&b, i * symbol_size(e, s));
-	if (bytes_left(&b) < symbol_size(e, s)) /* decompressed, it may be shorter */
+	if (bytes_left(&b) <
+		symbol_size(e, s)) /* decompressed, it may be shorter than claimed */
 		return false;
 	name = bytes_u32(&b);
 	read_symbol(e, b, sym);
@@ -444,8 +444,7 @@ elf_text(struct str table, uint64_t at, size_t max, struct str *text)
 	return true;
 }
 
-/* Passes over what fills N bytes up to a multiple of ALIGN, if it is there: the
- * last note may go without. */
+/* Skips the padding after N bytes to a multiple of ALIGN, if present: the last note may lack it. */
 static void
 skip_padding(struct bytes *b, uint32_t n, uint32_t align)
 {
@@ -464,7 +463,7 @@ elf_note(struct bytes notes, uint64_t align, struct str owner, uint32_t type)
 		uint32_t found = bytes_u32(&notes);
 		struct str name = bytes_take(&notes, name_size), payload;
 
-		/* The three numbers before the name are 12 bytes. */
+		/* The three numbers before the name take 12 bytes. */
 		skip_padding(&notes, name_size + 12 % unit, unit);
 		payload = bytes_take(&notes, size);
 		skip_padding(&notes, size, unit);
@@ -478,10 +477,9 @@ elf_note(struct bytes notes, uint64_t align, struct str owner, uint32_t type)
 	return (struct str){ 0 };
 }
 
-/* The build id of E, empty when it has none. Sections come first: a file of debug
- * information has the segments of the program it was made from, whose places in the
- * file mean nothing in it. Notes lie beside one another, so what is looked at is no
- * more than the file has; tables that name the same bytes again and again are left. */
+/* The build ID of E, empty if it has none. Sections come first: a separate debug file keeps the
+ * segments of its program, whose file offsets do not apply to it. The bytes searched are limited to
+ * the size of the file; tables that name the same bytes repeatedly are cut off. */
 static struct str
 find_build_id(struct elf *e)
 {
@@ -512,7 +510,7 @@ refuse(struct elf *e, const char **why, const char *text)
 	return NULL;
 }
 
-/* Reads what E has in bytes. */
+/* Parses the ELF file from the bytes of E. */
 static struct elf *
 parse(struct elf *e, const char **why)
 {
@@ -529,7 +527,7 @@ parse(struct elf *e, const char **why)
 	return e;
 }
 
-/* Reads all of FD, which could not be mapped. */
+/* Reads all of FD, which cannot be mapped. */
 static bool
 read_block(struct elf *e, int fd, size_t size)
 {
@@ -547,7 +545,7 @@ read_block(struct elf *e, int fd, size_t size)
 	return got >= 0;
 }
 
-/* Takes the bytes of FD, which is the file of ST; returns what is wrong, or NULL. */
+/* Maps or reads FD, whose status is ST. Returns an error text, or NULL. */
 static const char *
 take_file(struct elf *e, int fd, const struct stat *st)
 {
@@ -561,7 +559,7 @@ take_file(struct elf *e, int fd, const struct stat *st)
 		e->bytes = (struct str){ e->map.bytes, e->map.n };
 		return NULL;
 	}
-	/* A size that memory has no room for is that of no program. */
+	/* Larger than memory: not a program. */
 	if (size > BLOCK_MOST)
 		return "cannot be mapped";
 	budget_read_file(st);
@@ -591,7 +589,7 @@ elf_open(const char *path, const char **why)
 	wrong = take_file(e, fd, &st);
 	close(fd);
 	e = wrong ? refuse(e, why, wrong) : parse(e, why);
-	/* A recording may name any large file, of which nothing is read if it is no program. */
+	/* A recording may name any large file: unless it is a program, do not read it. */
 	if (e)
 		budget_read_file(&st);
 	return e;

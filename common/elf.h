@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * ELF files: 32 and 64 bits, both byte orders, and nothing in them trusted: each
- * offset, size and index is checked against the file. (System V ABI, chapters
- * 4 and 5; the GNU additions for build ids and compressed sections.)
+ * Reads ELF files, 32 and 64 bits, in both byte orders. Nothing in them is trusted: each offset,
+ * size and index is checked against the file. (System V ABI, chapters 4 and 5; the GNU additions
+ * for build IDs and compressed sections.)
  *
- * Tables of sections and segments are read when the file is opened; the data
- * of sections is borrowed from the mapped file, or decompressed once when it is
- * first asked for.
+ * The section and segment tables are read on opening; section data is borrowed from the mapped
+ * file, or decompressed once on first use.
  */
 #ifndef ELF_H
 #define ELF_H
@@ -19,7 +18,7 @@
 #include "map.h"
 #include "str.h"
 
-/* The numbers used here, as in the specifications; <elf.h> is not everywhere. */
+/* The constants used here, from the specifications; not every system has <elf.h>. */
 enum {
 	ELF_386 = 3,
 	ELF_ARM = 40,
@@ -49,8 +48,8 @@ enum {
 	ELF_IFUNC = 10
 };
 enum { ELF_LOCAL, ELF_GLOBAL, ELF_WEAK };
-enum { ELF_SEGMENT_EXEC = 1 };	/* flags of a segment */
-enum { ELF_NOTE_BUILD_ID = 3 }; /* of "GNU" */
+enum { ELF_SEGMENT_EXEC = 1 };	/* segment flags */
+enum { ELF_NOTE_BUILD_ID = 3 }; /* of the owner "GNU" */
 
 struct elf_section {
 	struct str name;
@@ -66,7 +65,7 @@ struct elf_segment {
 struct elf_symbol {
 	struct str name;
 	uint64_t value, size;
-	uint16_t section; /* index, 0: undefined, from 0xff00 on: reserved */
+	uint16_t section; /* its index; 0: undefined; 0xff00 and above: reserved */
 	unsigned char type, binding, visibility;
 };
 
@@ -80,60 +79,57 @@ struct elf {
 	size_t section_n;
 	struct elf_segment *segments;
 	size_t segment_n;
-	struct str build_id;	 /* its bytes, empty when there is none */
-	struct elf_plain *plain; /* decompressed sections, by number, or NULL */
-	uint64_t plain_size;	 /* how much was decompressed */
-	struct map map;		 /* bytes are its, or it is of nothing */
+	struct str build_id;	 /* empty if it has none */
+	struct elf_plain *plain; /* decompressed sections by index, or NULL */
+	uint64_t plain_size;	 /* bytes decompressed so far */
+	struct map map;		 /* holds BYTES, or is empty */
 	char *owned;		 /* bytes to be freed, or NULL */
-	char *path;		 /* that was opened, or NULL */
+	char *path;		 /* as opened, or NULL */
 };
 
-/* Opens the file PATH. NULL when it cannot be opened or is no ELF file: *WHY says so
- * in a few words, static ("does not exist"). A damaged table of sections leaves that
- * table empty. */
+/* Opens the file PATH. NULL when it cannot be opened or is not an ELF file: *WHY gets the reason,
+ * static ("does not exist"). A damaged section table counts as empty. */
 struct elf *elf_open(const char *path, const char **why);
 
-/* The same with a block from malloc of N bytes, which the result owns (it is
- * freed at once on failure). */
+/* The same for a malloc'ed block of N bytes, which the result owns (it is freed at once on
+ * failure). */
 struct elf *elf_of_block(char *block, size_t n, const char **why);
 
-/* After msg_lost when the file could not be read, or was truncated, since it was opened: what was
- * read of it then may be zeroes. */
+/* Calls msg_lost first if the file could not be read, or was truncated, since it was opened: data
+ * read from it may then be zeroes. */
 void elf_close(struct elf *e);
 
 /* The first section called NAME, or NULL. ".debug_x" also finds ".zdebug_x". */
 const struct elf_section *elf_section(const struct elf *e, const char *name);
 
-/* The bytes of S, decompressed when they are compressed; empty when S is NULL,
- * has none in the file, lies outside it, or cannot be decompressed. Borrowed
- * for the life of E. */
+/* The data of S, decompressed if needed; empty when S is NULL, has no data in the file, exceeds it,
+ * or cannot be decompressed. Borrowed for the life of E. */
 struct str elf_data(struct elf *e, const struct elf_section *s);
 
 /* The same as a cursor in the byte order of E. */
 struct bytes elf_bytes(struct elf *e, const struct elf_section *s);
 
-/* Between places in the file and addresses, by the PT_LOAD segments. False
- * when no segment has it; executable segments come first where several do. A file
- * with debug information alone may have the segments of another. */
+/* Convert between file offsets and addresses, by the PT_LOAD segments. False when no segment
+ * contains it; where several do, an executable one wins. A separate debug file may have the
+ * segments of its program. */
 bool elf_address(const struct elf *e, uint64_t offset, uint64_t *address);
 bool elf_offset(const struct elf *e, uint64_t address, uint64_t *offset);
 
-/* What the file has of memory from ADDRESS on, to the end of its segment. */
+/* The file's bytes for memory from ADDRESS to the end of its segment. */
 struct str elf_from(const struct elf *e, uint64_t address);
 
-/* How many symbols the table S has, and the Ith of them; false when its entry
- * or name lies outside of the tables. Names are borrowed for the life of E. */
+/* The number of symbols in the table S, and the Ith of them; false when its entry or name lies
+ * outside the tables. Names are borrowed for the life of E. */
 size_t elf_symbol_count(const struct elf *e, const struct elf_section *s);
 bool elf_symbol(
 	struct elf *e, const struct elf_section *s, size_t i, struct elf_symbol *sym);
 
-/* The text at place AT of TABLE, up to its NUL; false when there is none within
- * MAX bytes: a table without terminators must not be read anew to its end for
- * each name. */
+/* The text at offset AT of TABLE, up to its NUL; false when no NUL comes within MAX bytes: a table
+ * without terminators must not be scanned to its end for each name. */
 bool elf_text(struct str table, uint64_t at, size_t max, struct str *text);
 
-/* The payload of the note TYPE of OWNER ("GNU" and 3 is the build id) among NOTES, a run
- * of them with alignment ALIGN; empty when there is none. Borrowed. */
+/* The payload of the note TYPE of OWNER (for the build ID: "GNU" and 3) in NOTES, a run of notes
+ * with alignment ALIGN; empty if absent. Borrowed. */
 struct str elf_note(struct bytes notes, uint64_t align, struct str owner, uint32_t type);
 
 #endif

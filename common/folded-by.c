@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Stacks of several headers in one tree, and their dimensions; see folded.h.
+ * Joins stacks of several headers in one tree, and their dimensions; see folded.h.
  *
- * What all headers say stays. When one says others than those before, the frames of what they
- * do not share leave the stacks that are there and those that come, whose weights add up.
+ * Dimensions that all headers share stay. When a header brings different ones, the frames of those
+ * not shared are removed from the stacks in the tree and from the new ones, and the weights add up.
  */
 #include "folded.h"
 #include "graft.h"
@@ -18,16 +18,16 @@ folded_by_release(struct folded_by *by)
 	*by = (struct folded_by){ .silent = false };
 }
 
-/* A tree on its way to other dimensions. */
+/* A tree that gets other dimensions. */
 struct change {
 	const struct dimensions_map *map;
 	struct graft graft;
-	uint32_t *depth; /* by node as the tree was */
-	uint32_t none;	 /* the id of the mark of no value */
+	uint32_t *depth; /* by node of the former tree */
+	uint32_t none;	 /* the id of the name for a missing value */
 };
 
-/* The node of the leading frames that are left of those of NODE, which has all of them or is the
- * end of a stack. */
+/* The node for the remaining leading frames of NODE, which has all leading frames or ends a
+ * stack. */
 static uint32_t
 lead(struct change *c, uint32_t node)
 {
@@ -49,14 +49,14 @@ lead(struct change *c, uint32_t node)
 	return to;
 }
 
-/* Finds where NODE goes, whose parent is placed. */
+/* Places NODE, whose parent is placed. */
 static void
 place(struct change *c, uint32_t node)
 {
 	struct graft *g = &c->graft;
 	bool ends = c->depth[node] <= c->map->from && tree_weighs(g->from, node);
 
-	/* Where no dimension is left, what ends there goes to a frame that the others do not. */
+	/* Without remaining dimensions, a stack that ends there gets a frame of its own. */
 	if (c->depth[node] == c->map->from + 1 && !c->map->n)
 		g->below[node] = TREE_ROOT;
 	if (c->depth[node] > c->map->from)
@@ -77,7 +77,7 @@ is_nameless(const struct tree *t, uint32_t node)
 		!intern_str(&t->names, t->nodes[node].name).n;
 }
 
-/* A stack of one frame that has no name gets one: a line cannot begin with its weight. */
+/* Names single frames without a name: a line cannot start with its weight. */
 static void
 name_lone(struct graft *g)
 {
@@ -89,7 +89,7 @@ name_lone(struct graft *g)
 				intern_id(&g->to->names, DIMENSIONS_NO_FUNCTION));
 }
 
-/* Whether some name of T would be another one as that of an outermost frame. */
+/* Whether some name of T changes when it becomes an outermost frame. */
 static bool
 has_shielded(const struct tree *t)
 {
@@ -121,7 +121,7 @@ folded_by_change(struct tree *t, const struct dimensions_map *map, bool in_order
 	return graft_end(&c.graft);
 }
 
-/* Adds the names of D that are none of KEPT. */
+/* Adds the names of D that are not in KEPT. */
 static void
 add_gone(struct dimensions *gone, const struct dimensions *d,
 	const struct dimensions *kept)
@@ -191,7 +191,6 @@ folded_by_is_apart(struct str name)
 		str_eq(name, STR("tid")) || str_eq(name, STR("cpu"));
 }
 
-/* Adds the names of D as words. */
 static void
 put_names(struct buf *b, const struct dimensions *d)
 {
@@ -204,7 +203,8 @@ put_names(struct buf *b, const struct dimensions *d)
 	}
 }
 
-/* Whether stacks were reversed as a whole, the frames of the dimensions that others have too. */
+/* Whether whole stacks were reversed, including the frames of dimensions that other inputs
+ * declare. */
 static bool
 is_turned_blindly(const struct folded_by *by)
 {
@@ -217,7 +217,7 @@ folded_by_settle(struct folded_by *by, struct folded_info *info)
 	struct buf key = { 0 }, gone = { 0 };
 
 	dimensions_put(&key, &by->now);
-	/* Without stacks the header says what it said. */
+	/* Without stacks the header keeps its value. */
 	if (by->now.said || by->silent)
 		folded_info_set(info, "by", buf_view(&key));
 	put_names(&gone, &by->gone);

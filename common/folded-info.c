@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The "#fg key=value" header of folded text; see folded.h. Its fields, the check of its
- * total against the stacks, the merge of two headers, and its output.
+ * The "#fg key=value" header of folded text; see folded.h: its fields, checking its total against
+ * the stacks, merging two headers, and output.
  */
 #include "folded.h"
 #include "mem.h"
@@ -11,7 +11,7 @@
 
 #include <inttypes.h>
 
-/* Keys of the column before, and of the last. */
+/* Keys of the column before, and of the last one. */
 static const char *const SAMPLES[] = { "samples-before", "samples" };
 static const char *const TOTAL[] = { "total-before", "total" };
 static const char *const PIECES[] = { "pieces-before", "pieces" };
@@ -54,7 +54,7 @@ folded_info_u64(const struct folded_info *info, const char *key)
 	return str_to_u64(folded_info_get(info, key), &v) ? v : 0;
 }
 
-/* What the header says. Of two columns, it may tell of the first by itself. */
+/* The number of samples by the header. With two columns, it may state only those of the first. */
 static uint64_t
 stated_samples(const struct folded_info *info, const struct tree *t, int column)
 {
@@ -110,7 +110,7 @@ folded_info_set_u64(struct folded_info *info, const char *key, uint64_t value)
 	buf_release(&b);
 }
 
-/* Adds the field WORD. False when it is none, or beyond what a header may have. */
+/* Adds the field WORD. False when it is malformed, or the header is full. */
 static bool
 take_field(struct folded_info *info, struct str word, struct buf *key, struct buf *value)
 {
@@ -213,9 +213,9 @@ folded_info_forget_tests(struct folded_info *info)
 	folded_info_set(info, "verdict", (struct str){ 0 });
 }
 
-/* Headers compared with the stacks that are there. */
+/* Comparing headers with the stacks. */
 
-/* Takes the weight that KEY is out of INFO; *W stays without one. False when it is none. */
+/* Moves the weight KEY out of INFO; *W stays if the key is missing. False when it is invalid. */
 static bool
 take_weight(struct folded_info *info, const char *key, struct weight *w)
 {
@@ -226,8 +226,8 @@ take_weight(struct folded_info *info, const char *key, struct weight *w)
 	return good;
 }
 
-/* Takes the key pieces of column C out of INFO, "LEFT,OF,SAMPLES,OWN", and puts OWN in the
- * place of the samples. P stays as it is without one. */
+/* Moves the key pieces of column C, "LEFT,OF,SAMPLES,OWN", out of INFO, and sets the samples to
+ * OWN. P stays if the key is missing. */
 static void
 take_pieces(struct folded_info *info, int c, struct folded_pieces *p)
 {
@@ -263,7 +263,7 @@ put_pieces(struct folded_info *info, int c)
 	buf_release(&b);
 }
 
-/* Compares what the header says of column C with the weight FOUND. */
+/* Compares the header's total of column C with the weight FOUND. */
 static bool
 compare_found(struct folded_info *info, int c, struct weight found)
 {
@@ -289,7 +289,7 @@ compare_found(struct folded_info *info, int c, struct weight found)
 	return good;
 }
 
-/* Whether the header says how the stacks are written, and nothing of what they are. */
+/* Whether the header only describes the form of the stacks. */
 static bool
 is_form_only(const struct folded_info *info)
 {
@@ -311,7 +311,7 @@ folded_info_found(struct folded_info *info, const char *name,
 	bool any = false;
 	int c;
 
-	/* They join others as stacks without a header do. */
+	/* They join others like stacks without a header. */
 	if (is_form_only(info)) {
 		info->headed = false;
 		info->said = folded_info_get(info, "columns").n > 0;
@@ -328,10 +328,10 @@ folded_info_found(struct folded_info *info, const char *name,
 	return !info->vague;
 }
 
-/* Headers that become one. */
+/* Merging headers. */
 
-/* What the headers say that P weighs, in whole numbers of units that A and B share: of
- * 10^-9 when one of the two needs it. */
+/* The weight of P by its headers, in the whole units that A and B share: units of 10^-9 when one of
+ * the two needs them. */
 static uint64_t
 stated(const struct folded_pieces *p, bool nano)
 {
@@ -351,7 +351,7 @@ has_decimals(const struct folded_pieces *p)
 	return p->whole.nano || p->of.nano;
 }
 
-/* Makes the key of column C hold for the stacks of INFO and MORE. */
+/* Merges the stack quality of column C of MORE into that of INFO. */
 static void
 merge_column(struct folded_info *info, const struct folded_info *more, int c)
 {
@@ -370,8 +370,8 @@ merge_column(struct folded_info *info, const struct folded_info *more, int c)
 	buf_release(&b);
 }
 
-/* Makes the keys of how good stacks are hold for those of INFO and of MORE, whose pieces are not
- * added up yet, by what they weigh; a key goes when one of the two does not have it. */
+/* Merges the keys of stack quality, weighted by the totals, before pieces are added up; a key that
+ * one of the two lacks is removed. */
 static void
 merge_quality(struct folded_info *info, const struct folded_info *more)
 {
@@ -387,15 +387,14 @@ is_quality_key(struct str key)
 	return str_eq(key, str_of(STACKS[0])) || str_eq(key, str_of(STACKS[1]));
 }
 
-/* Takes the key of column C away. */
 static void
 forget_quality(struct folded_info *info, int c)
 {
 	folded_info_set(info, STACKS[c], (struct str){ 0 });
 }
 
-/* Keys that count something, so that two inputs' values add up. Of two columns
- * the first one's end in "-before". */
+/* Keys with a count: the values of two inputs add up. With two columns, "-before" marks the first
+ * one's. */
 static bool
 is_counted(struct str key)
 {
@@ -407,8 +406,8 @@ is_counted(struct str key)
 		str_eq(key, STR("lost")) || str_eq(key, STR("duration"));
 }
 
-/* What both headers say of a counted key. Nothing when one does not say it, unless
- * it is what was lost. */
+/* Adds up a counted key; removes it when one header lacks it, except for lost, which then counts as
+ * 0. */
 static void
 add_counted(struct folded_info *info, struct folded_field *a, struct str b)
 {
@@ -422,7 +421,7 @@ add_counted(struct folded_info *info, struct folded_field *a, struct str b)
 	buf_release(&sum);
 }
 
-/* Makes A, a field of INFO, hold for both inputs, of which the other says B. */
+/* Makes A, a field of INFO, valid for both inputs; the other's value is B. */
 static void
 merge_field(struct folded_info *info, struct folded_field *a, struct str b)
 {
@@ -464,7 +463,7 @@ merge_pieces(struct folded_info *info, const struct folded_info *more)
 		info->part = arena_str(&info->arena, more->part);
 }
 
-/* Merges the fields of MORE, which has a header, into those of INFO, which has one too. */
+/* Merges the fields of MORE into those of INFO; both have a header. */
 static void
 merge_fields(struct folded_info *info, const struct folded_info *more)
 {
@@ -487,7 +486,7 @@ folded_info_merge(struct folded_info *info, const struct folded_info *more)
 
 	if (more->headed && !first)
 		merge_fields(info, more);
-	/* Said, so that whatever comes next differs as well. */
+	/* Set, so that the next input differs as well. */
 	if (more->headed && !agree)
 		folded_info_set(info, "unit", STR("mixed"));
 	merge_pieces(info, more);
@@ -510,8 +509,8 @@ folded_info_merge(struct folded_info *info, const struct folded_info *more)
 	return agree;
 }
 
-/* Makes the samples of column C those of what is there. Returns the share of the weight
- * that is left, in parts of WHOLE. */
+/* Adjusts the samples of column C to the stacks present. Returns the share of the weight that is
+ * left, as a part of WHOLE. */
 static uint64_t
 settle_column(struct folded_info *info, int c, bool keep, uint64_t whole)
 {
@@ -523,7 +522,7 @@ settle_column(struct folded_info *info, int c, bool keep, uint64_t whole)
 	int left = weight_cmp(p->left, p->of);
 	uint64_t share;
 
-	/* Nobody knows of which stacks those were, unless the rest of them comes. */
+	/* The quality of the remaining stacks is unknown, unless the rest follows. */
 	if ((left && !keep) || !fits)
 		forget_quality(info, c);
 	if (keep && left && fits && folded_info_get(info, SAMPLES[c]).n)
@@ -544,7 +543,8 @@ settle_column(struct folded_info *info, int c, bool keep, uint64_t whole)
 	return share == whole ? (left < 0 ? share - 1 : share + 1) : share;
 }
 
-/* Warns that SHARE of 10000 of the weight is there. */
+/* Warns about the SHARE, of 10000, of the weight that is present, and about inputs without a
+ * header. */
 static void
 warn_of_share(const struct folded_info *info, uint64_t share)
 {
@@ -712,8 +712,8 @@ folded_round(double value)
 	return strtod(text, NULL);
 }
 
-/* The name is encoded and last: whoever takes a line that ends in a blank and a number for a
- * stack does not take these. */
+/* The name is encoded and last: a parser that takes a line ending in a blank and a number for a
+ * stack must not take these lines. */
 static void
 put_tests(struct buf *b, const struct folded_info *info)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The programs and libraries that code in frames is of; see folded.h. A sum of texts has those of
- * all, whatever their order:
+ * The programs and libraries of code in frames; see folded.h. A sum of texts lists all of theirs,
+ * in any input order:
  *
- *	#fg-program name=spin@5f0c7d1e id=5f0c7d1ea0 path=/opt/demo/spin
+ * #fg-program name=spin@5f0c7d1e id=5f0c7d1ea0 path=/opt/demo/spin
  */
 #include "folded.h"
 #include "mem.h"
@@ -36,7 +36,7 @@ folded_program_add(struct folded_info *info, const struct folded_program *progra
 		else
 			high = middle;
 	}
-	/* The first ones in their order stay, so that sums do not depend on that of inputs. */
+	/* The first in sorted order stay, so that sums do not depend on the order of inputs. */
 	if (low == FOLDED_PROGRAMS_MOST)
 		return false;
 	full = info->n_programs == FOLDED_PROGRAMS_MOST;
@@ -103,7 +103,7 @@ folded_program_merge(struct folded_info *info, const struct folded_info *more)
 		(void)folded_program_add(info, &more->programs[i]);
 }
 
-/* The path is encoded and last, as the names of tests are. */
+/* The path is encoded and last, like the names of tests. */
 void
 folded_program_put(struct buf *b, const struct folded_info *info)
 {

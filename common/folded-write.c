@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: ISC */
-/* A stack tree as sorted folded text; see folded.h. */
+/* Writes a stack tree as sorted folded text; see folded.h. */
 #include "folded.h"
 #include "mem.h"
 #include "msg.h"
 
 /*
- * The lines are sorted as whole strings, in which a ';' stands after a name
- * that goes on: "a b" comes before "a;x" and after "a". So each node counts as
- * two items, the line that ends at it and the lines that pass through it, and
- * each name as two keys, "name" and "name;".
+ * Lines are sorted as whole strings, in which a ';' follows a name that is not the last: "a b"
+ * comes before "a;x" and after "a". So each node counts as two items, the line that ends at it and
+ * the lines that pass through it, and each name as two keys, "name" and "name;".
  */
 struct key {
 	struct str name;
-	uint32_t id; /* 2 * name, 1 more for the one with the ';' */
+	uint32_t id; /* 2 * name, plus 1 for the key with the ';' */
 };
 
-/* The byte that stands at I of a key; -1 behind its end. */
+/* The byte at I of a key; -1 past its end. */
 static int
 key_byte(const struct key *k, size_t i)
 {
@@ -39,7 +38,7 @@ by_bytes(const void *a, const void *b)
 	return c;
 }
 
-/* The rank of each key among all, by its id. */
+/* By key id: its rank among all keys. */
 static uint32_t *
 rank_keys(const struct intern *names)
 {
@@ -58,7 +57,7 @@ rank_keys(const struct intern *names)
 	return rank;
 }
 
-/* What is needed to write: the items below each node, those of siblings together. */
+/* The items below each node, siblings next to each other. */
 struct plan {
 	const struct tree *t;
 	uint32_t *first; /* by node: where its children's items begin in item[] */
@@ -68,11 +67,11 @@ struct plan {
 	size_t cap;
 };
 
-/* A line that ends at a node, or all that pass through it. The value is what is needed next, as
- * it would be far away: the weight where it is less than LARGE, or where in item[] those begin
- * that are below the node. */
+/* The line that ends at a node, or all lines that pass through it. VALUE caches the next datum,
+ * which would be far away in memory: the weight if below LARGE, or the index in item[] of the first
+ * child. */
 struct item {
-	uint32_t key; /* 2 * node, and 1 more for what passes through */
+	uint32_t key; /* 2 * node, plus 1 for lines that pass through */
 	uint32_t value;
 };
 #define LARGE UINT32_MAX
@@ -89,9 +88,9 @@ has_weight(const struct tree *t, uint32_t node)
 	return t->self[0][node] || (t->columns == 2 && t->self[1][node]);
 }
 
-/* Finds where items begin: one for what ends at a node that has a weight, and one for what
- * passes through a node below which there is some. A gap's weight is its parent's, as another
- * line. Those of NODE will begin at first[NODE + 1], and end where those of the next begin. */
+/* Counts the items: one for a line that ends at a node with weight, and one for lines that pass
+ * through a node with weight below it. A gap stands for another line of its parent's weight. The
+ * children's items of NODE will begin at first[NODE + 1]. */
 static void
 count_items(struct plan *p)
 {
@@ -106,8 +105,8 @@ count_items(struct plan *p)
 		count[i] += count[i - 1];
 }
 
-/* Puts the items into their places, in the order of nodes: then those of NODE begin at
- * first[NODE]. */
+/* Puts the items into their places, in the order of nodes; afterwards the children's items of NODE
+ * begin at first[NODE]. */
 static void
 list_items(struct plan *p)
 {
@@ -127,7 +126,7 @@ list_items(struct plan *p)
 	}
 }
 
-/* Equal ones, which gaps are and frames in time order may be, stay in the order of nodes. */
+/* Equal items (gaps, and frames in time order) stay in the order of nodes. */
 static int
 by_rank(const void *a, const void *b)
 {
@@ -157,8 +156,8 @@ sort_siblings(struct sibling *s, size_t n)
 	}
 }
 
-/* Sorts the items from AT to END, all those of siblings. What is below them is far apart in
- * memory: all of it is asked for at once. */
+/* Sorts the items from AT to END, all siblings. Their children are far apart in memory: prefetches
+ * them all. */
 static void
 sort_items(struct plan *p, uint32_t at, uint32_t end)
 {
@@ -200,8 +199,8 @@ write_weights(
 	output_str(out, buf_view(b));
 }
 
-/* Adds the name of NODE to the PATH of its parents. A stack that begins with a
- * '#' gets a blank before it: it would be read as a comment. */
+/* Adds the name of NODE to the PATH of its parents. A stack that begins with '#' gets a blank in
+ * front: it would be read as a comment. */
 static void
 put_level(struct buf *path, const struct tree *t, uint32_t node)
 {
@@ -217,13 +216,13 @@ put_level(struct buf *path, const struct tree *t, uint32_t node)
 	folded_put_frame(path, name);
 }
 
-/* One place on the way down: which items are left, how long the path is. */
+/* One level of the walk: the items left and the length of the path. */
 struct level {
 	uint32_t at, end;
 	size_t path;
 };
 
-/* The items from AT on, below NODE, where the path is N bytes long, sorted. */
+/* Sorts the items from AT on, below NODE, whose path has N bytes. */
 static struct level
 enter(struct plan *p, uint32_t node, uint32_t at, size_t n)
 {
@@ -265,7 +264,7 @@ write_items(struct output *out, struct plan *p)
 	free(levels);
 }
 
-/* Whether the stacks of T can be written. */
+/* Whether the stacks of T can be written as text. */
 static bool
 is_writable(const struct tree *t)
 {

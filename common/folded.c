@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Folded text to a stack tree: weights, lines, columns, then whole inputs; see folded.h. */
+/* Reads folded text into a stack tree: weights, lines, columns, then whole inputs; see folded.h. */
 #include "folded.h"
 #include "mem.h"
 #include "msg.h"
@@ -7,13 +7,13 @@
 
 #include <inttypes.h>
 
-/* How many lines of the first window decide about the columns. */
+/* How many lines of the first window determine the number of columns. */
 enum { LOOK_AHEAD = 1000 };
 
-/* Frames that are looked up together. */
+/* Frames looked up together. */
 enum { BATCH = 32 };
 
-/* So many lines that cannot be used are no accident. */
+/* With this many unusable lines, the input is probably not folded text. */
 enum { MANY_LINES = 10 };
 
 static bool
@@ -30,8 +30,7 @@ is_weight(struct str s)
 	return points <= 1 && s.n > points;
 }
 
-/* The digits of a weight after the point, needless zeroes apart; at most one more than
- * TREE_SCALE_MAX. */
+/* The number of decimals of a weight without trailing zeros; at most TREE_SCALE_MAX + 1. */
 static unsigned
 count_decimals(struct str text)
 {
@@ -90,8 +89,7 @@ folded_time(struct str text, uint64_t *ns)
 	return false;
 }
 
-/* Cuts the last word off *REST, with the blanks before it, if it is a weight
- * and something is before it. */
+/* Cuts a weight and the blanks before it off the end of *REST, if some text precedes them. */
 static bool
 cut_weight(struct str *rest, struct str *weight)
 {
@@ -102,8 +100,7 @@ cut_weight(struct str *rest, struct str *weight)
 	*weight = str_from(*rest, i);
 	if (i < 2 || !is_weight(*weight))
 		return false;
-	/* One space is the separator, more of them end a frame's name; tabs
-	 * are laid out by hand. */
+	/* A single space is the separator, so more of them belong to the name; tabs are alignment. */
 	i--;
 	while (i > 1 && rest->s[i] == '\t' && str_is_blank(rest->s[i - 1]))
 		i--;
@@ -141,8 +138,7 @@ is_comment(struct str line)
 	return line.n && line.s[0] == '#';
 }
 
-/* Whether LINE is a blank and two weights, as difffolded.pl writes it for lines that were
- * no stacks. */
+/* Whether LINE is a blank and two weights: difffolded.pl writes it for malformed lines. */
 static bool
 is_nameless(struct str line)
 {
@@ -156,7 +152,7 @@ is_nameless(struct str line)
 	return is_weight(first) && is_weight(second);
 }
 
-/* What the header TEXT says of columns; 0 when it does not. */
+/* The number of columns that the header TEXT states; 0 if it does not. */
 static int
 stated_columns(struct str text)
 {
@@ -170,8 +166,8 @@ stated_columns(struct str text)
 	return columns <= TREE_COLUMNS ? (int)columns : 0;
 }
 
-/* How many weights the stack lines of the window W have: one line may end in a frame that
- * looks like a weight, all of them hardly do. */
+/* The number of weights that the stack lines of the window W have: one line may end in a frame that
+ * looks like a weight, but hardly all of them. */
 static int
 guess_columns(struct str w)
 {
@@ -193,7 +189,7 @@ guess_columns(struct str w)
 	return seen ? 2 : 0;
 }
 
-/* What the headers in *W say, up to the first stack, where *W goes on then. */
+/* The shape stated by the headers in *W before the first stack, which *W then begins with. */
 static struct folded_shape
 look_at_headers(struct str *w)
 {
@@ -206,7 +202,7 @@ look_at_headers(struct str *w)
 		line = str_cut(&rest, '\n');
 		if (trim_line(line).n && !is_comment(line))
 			break;
-		/* The end of the window may be within a header. */
+		/* The window may end within a header. */
 		if (line.n == left || !str_starts(line, STR("#fg ")))
 			continue;
 		line = trim_line(line);
@@ -216,7 +212,7 @@ look_at_headers(struct str *w)
 	return shape;
 }
 
-/* The columns that the first header in W says, wherever it is; 0 when none does. */
+/* The number of columns in the first header of W, wherever it is; 0 if none states it. */
 static int
 find_columns(struct str w)
 {
@@ -231,8 +227,8 @@ find_columns(struct str w)
 	return columns;
 }
 
-/* What a header before the first stack says, or what the stacks look like; where they look
- * like two columns, what the header of a text says that cat put behind them. */
+/* The shape from a header before the first stack, or guessed from the stacks; if they seem to have
+ * two columns, a later header of a text appended by cat decides. */
 static struct folded_shape
 look_at_text(struct input *in)
 {
@@ -272,7 +268,7 @@ folded_shape(struct input *in)
 	return shape;
 }
 
-/* A frame of the line before: where it ends in that line, and its node. */
+/* A frame of the previous line: its end in that line, and its node. */
 struct step {
 	size_t end;
 	uint32_t node;
@@ -283,24 +279,24 @@ struct reader {
 	struct tree *t;
 	const struct folded_options *options;
 	struct folded_count *count;
-	struct folded_info info; /* of all up to the last header */
-	struct folded_info here; /* what that says, and the stacks that follow it */
-	struct weight found[TREE_COLUMNS]; /* what these weigh; [0]: before */
-	struct buf before;		   /* the stack of the line before */
-	struct buf reversed;		   /* the stack of this one, turned round */
+	struct folded_info info;	   /* of all texts before the last header */
+	struct folded_info here;	   /* of the last header and its stacks */
+	struct weight found[TREE_COLUMNS]; /* the weight of these; [0]: before */
+	struct buf before;		   /* the stack of the previous line */
+	struct buf reversed;		   /* this line's stack, reversed */
 	struct step *steps;
 	size_t depth, cap;
-	uint32_t last; /* the node that the line before added to */
+	uint32_t last; /* the node of the previous line */
 	uint64_t lines;
-	int column; /* the first that lines have a weight for */
+	int column; /* the first column that lines have a weight for */
 	bool reverse;
-	bool turned;		   /* the frames of a line are from leaf to root */
+	bool turned;		   /* lines have frames from leaf to root */
 	struct dimensions_map map; /* of the leading frames of lines */
-	struct buf led;		   /* the stack of this line after it */
-	bool begun;		   /* the map is that of the last header */
-	bool ends;		   /* the stack has no other frames */
+	struct buf led;		   /* this line's stack after mapping */
+	bool begun;		   /* the map is for the last header */
+	bool ends;		   /* the stack has only leading frames */
 	bool told[8];
-	bool over; /* what follows is of another kind */
+	bool over; /* the rest has another shape */
 };
 
 /* Reports the first line of a kind. */
@@ -312,7 +308,7 @@ tell(struct reader *r, int kind, const char *text)
 	r->told[kind] = true;
 }
 
-/* The length up to which A and B are the same. */
+/* The length of the common prefix of A and B. */
 static size_t
 common_length(struct str a, struct str b)
 {
@@ -330,8 +326,7 @@ common_length(struct str a, struct str b)
 	return i;
 }
 
-/* Drops the steps that STACK does not share with the line before, and makes
- * the remembered line its own. */
+/* Drops the steps that STACK does not share with the previous line, and remembers STACK. */
 static void
 keep_common(struct reader *r, struct str stack)
 {
@@ -349,7 +344,7 @@ keep_common(struct reader *r, struct str stack)
 	buf_str(&r->before, str_from(stack, same));
 }
 
-/* The nodes of the N names of NAME, each the child of the one before, below PARENT. */
+/* Looks up the nodes of the N names of NAME, each the child of the one before, below PARENT. */
 static void
 add_children(struct reader *r, uint32_t parent, const struct str *name, uint32_t *node,
 	size_t n)
@@ -375,7 +370,7 @@ start_node(struct reader *r)
 	return node;
 }
 
-/* The node of the frames of STACK from AT on, the first of which is a child of NODE. */
+/* Adds the frames of STACK from AT on below NODE; returns the last node. */
 static uint32_t
 add_steps(struct reader *r, uint32_t node, struct str stack, size_t at)
 {
@@ -400,8 +395,8 @@ add_steps(struct reader *r, uint32_t node, struct str stack, size_t at)
 	return node;
 }
 
-/* The node of STACK. Lines mostly share their beginning with the line before,
- * of which the nodes are known: only what is new is looked up. */
+/* The node of STACK. Most lines share a prefix with the previous line, whose nodes are known: only
+ * the rest is looked up. */
 static uint32_t
 find_node(struct reader *r, struct str stack)
 {
@@ -416,7 +411,7 @@ find_node(struct reader *r, struct str stack)
 	return add_steps(r, node, stack, at);
 }
 
-/* STACK with its frames from leaf to root. */
+/* STACK with its frames reversed. */
 static struct str
 turn_round(struct reader *r, struct str stack)
 {
@@ -435,14 +430,14 @@ turn_round(struct reader *r, struct str stack)
 	return buf_view(&r->reversed);
 }
 
-/* How many weights a line has. */
+/* The number of weights in a line. */
 static int
 count_weights(const struct reader *r)
 {
 	return r->options->into ? 1 : r->t->columns;
 }
 
-/* Reads the weights of P. False when one of them, or a sum, overflows 64 bits. */
+/* Reads the weights of P. False when a weight or a sum overflows 64 bits. */
 static bool
 read_weights(struct reader *r, const struct parts *p, struct weight weight[])
 {
@@ -469,7 +464,7 @@ read_weights(struct reader *r, const struct parts *p, struct weight weight[])
 	return true;
 }
 
-/* The tree is as large as it may be. Whoever takes it leaves none of its nodes. */
+/* The tree has reached its limit: hands it over, and forgets its nodes. */
 static void
 give_way(struct reader *r)
 {
@@ -478,8 +473,8 @@ give_way(struct reader *r)
 	buf_clear(&r->before);
 }
 
-/* Sets HERE to the dimensions that the header says, and WHOLE to those below the frame that every
- * stack goes below. */
+/* Sets HERE to the header's dimensions, and WHOLE to those below the frame that is put on top of
+ * every stack. */
 static void
 read_dimensions(struct reader *r, struct dimensions *here, struct dimensions *whole)
 {
@@ -492,7 +487,7 @@ read_dimensions(struct reader *r, struct dimensions *here, struct dimensions *wh
 	whole->said = true;
 	if (r->options->under.n)
 		(void)dimensions_add(whole, STR("file"));
-	/* The frames of a second one are as all others. */
+	/* A dimension that repeats that frame is treated like any other frame. */
 	if (whole->n && dimensions_find(here, whole->name[0]) < here->n)
 		dimensions_release(here);
 	for (i = 0; i < here->n; i++)
@@ -500,8 +495,8 @@ read_dimensions(struct reader *r, struct dimensions *here, struct dimensions *wh
 			(void)dimensions_add(whole, here->name[i]);
 }
 
-/* The first stack that a header, or none, is about: those in the tree and those that come get the
- * same dimensions. */
+/* Called at the first stack after a header, or without one: brings the tree and the new stacks to
+ * the same dimensions. */
 static void
 begin_stacks(struct reader *r)
 {
@@ -526,7 +521,7 @@ begin_stacks(struct reader *r)
 	dimensions_release(&whole);
 }
 
-/* Puts the leading frames of the stack of P apart. */
+/* Maps the leading frames of P's stack. */
 static void
 cut_lead(struct reader *r, struct parts *p)
 {
@@ -536,7 +531,7 @@ cut_lead(struct reader *r, struct parts *p)
 	r->ends = r->map.from && !dimensions_cut(&r->map, &p->stack, &r->led);
 }
 
-/* STACK below its leading frames. */
+/* STACK without its leading frames. */
 static struct str
 join_lead(struct reader *r, struct str stack)
 {
@@ -546,7 +541,7 @@ join_lead(struct reader *r, struct str stack)
 	return buf_view(&r->led);
 }
 
-/* Counts the weights among those that were found. False when they overflow 64 bits. */
+/* Adds the weights to those found. False when they overflow 64 bits. */
 static bool
 count_found(struct reader *r, const struct weight weight[])
 {
@@ -558,7 +553,7 @@ count_found(struct reader *r, const struct weight weight[])
 	return good;
 }
 
-/* Whether the stack of P, which has these weights, stays. */
+/* Whether to keep the stack of P, which has these weights. */
 static bool
 keep_stack(struct reader *r, struct parts *p, const struct weight weight[])
 {
@@ -576,7 +571,7 @@ keep_stack(struct reader *r, struct parts *p, const struct weight weight[])
 	return false;
 }
 
-/* Adds the stack of P with these weights. */
+/* Adds P's stack with these weights. */
 static void
 add_stack(struct reader *r, const struct parts *p, const struct weight weight[])
 {
@@ -606,7 +601,7 @@ add_line(struct reader *r, struct parts *p)
 		return;
 	r->count->lines++;
 	r->lines++;
-	/* What weighs nothing would be frames that no text or picture has. */
+	/* Stacks without weight would add frames that no text or picture shows. */
 	if (weight[0].whole || weight[0].nano || weight[1].whole || weight[1].nano)
 		add_stack(r, p, weight);
 }
@@ -629,11 +624,11 @@ read_stack(struct reader *r, struct str line)
 	r->count->malformed++;
 }
 
-/* The last stack of those that a header, or none, is about. */
+/* Called after the last stack of a header, or of a text without one. */
 static void
 end_section(struct reader *r)
 {
-	/* A piece of a text may have the header alone. */
+	/* A piece of a text may consist of the header alone. */
 	if (!r->begun && r->options->by && folded_info_get(&r->here, "by").n)
 		begin_stacks(r);
 	if (!folded_info_found(&r->here, input_name(r->in), r->found))
@@ -645,7 +640,7 @@ end_section(struct reader *r)
 	r->begun = false;
 }
 
-/* A header behind stacks or another header is that of a profile that cat added. */
+/* A header after stacks or another header begins a profile that cat appended. */
 static void
 read_header(struct reader *r, struct str text)
 {
@@ -668,8 +663,7 @@ read_header(struct reader *r, struct str text)
 	r->over = true;
 }
 
-/* Reads LINE, which says what a test found, or which program code is of; false when it does
- * neither. */
+/* Parses LINE, a test or a program; false if it is neither. */
 static bool
 read_note(struct reader *r, struct str line)
 {
@@ -705,8 +699,7 @@ read_line(struct reader *r, struct str line)
 		(void)read_note(r, line);
 }
 
-/* Takes the key that says how the table of a picture is to be read, and tells
- * nothing of the stacks, out of the header. */
+/* Removes the keys that describe the table of a picture, not the stacks, from the header. */
 static uint64_t
 take_key(struct folded_info *info, const char *key)
 {
@@ -722,8 +715,8 @@ take_stack(void *to, struct str line)
 	read_stack(to, line);
 }
 
-/* Names may hold any byte, but what holds zero bytes and does not begin with a
- * stack is no text at all. */
+/* Names may hold any byte, but an input with NUL bytes that does not begin with a stack is not
+ * text. */
 static bool
 is_binary(struct input *in)
 {
@@ -751,19 +744,19 @@ refuse_svg(struct reader *r, const char *why)
 	r->count->refused++;
 }
 
-/* Whether nothing has been read yet that says how many columns there are. */
+/* Whether nothing read so far determines the number of columns. */
 static bool
 is_open(const struct reader *r)
 {
 	return !r->options->into && r->t->columns == 1 && r->t->n == 1 && !r->t->sum[0];
 }
 
-/* Refuses an input of SHAPE, which is not that of the tree. */
+/* Refuses an input whose SHAPE differs from the tree's. */
 static void
 refuse_columns(struct reader *r, struct folded_shape shape)
 {
 	const char *name = input_name(r->in);
-	/* Whether nobody says that there are two. */
+	/* Whether the two columns are only a guess. */
 	bool looks = shape.columns == 2 ? !shape.headed : r->options->columns != 2;
 
 	if (r->options->into)
@@ -778,8 +771,8 @@ refuse_columns(struct reader *r, struct folded_shape shape)
 	r->count->refused++;
 }
 
-/* Gives the tree as many columns as the input has. False, after a message, when that has
- * others than the tree. */
+/* Gives the tree as many columns as the input has. False, after a message, when the tree cannot
+ * have them. */
 static bool
 settle_columns(struct reader *r)
 {
@@ -788,7 +781,7 @@ settle_columns(struct reader *r)
 	int columns = shape.columns, said = shape.headed ? 0 : o->columns;
 	int expected = is_open(r) ? said : count_weights(r);
 
-	/* Any line may be of one column. */
+	/* Lines may all have one column. */
 	if (columns == 2 && expected == 1 && (said == 1 || (o->into && !shape.known))) {
 		if (!o->given || !o->given->columns)
 			msg_warn_at(input_name(r->in), 0,
@@ -807,7 +800,7 @@ settle_columns(struct reader *r)
 	return true;
 }
 
-/* Reads a picture that carries its stacks. */
+/* Reads a picture with embedded stacks. */
 static void
 read_svg(struct reader *r)
 {
@@ -840,7 +833,7 @@ read_svg(struct reader *r)
 		refuse_svg(r, wrong);
 }
 
-/* What the text that begins with HEAD looks like, for people; it is not folded. */
+/* Describes, for people, a text that begins with HEAD and is not folded. */
 static const char *
 describe_look(struct str head)
 {
@@ -861,7 +854,7 @@ describe_look(struct str head)
 	return "another format";
 }
 
-/* Refuses an input of which most lines, BAD of them, are no stacks. */
+/* Refuses an input in which most lines, BAD of them, are not stacks. */
 static void
 refuse_lines(struct reader *r, uint64_t bad, const char *look)
 {
@@ -907,7 +900,7 @@ folded_read(struct input *in, struct tree *t, struct folded_info *info,
 	bad = count->malformed - malformed;
 	if (bad > r.lines && bad >= MANY_LINES && count->refused == refused)
 		refuse_lines(&r, bad, look);
-	/* Which stacks were skipped depends on the order of the lines. */
+	/* The skipped stacks depend on the order of the lines. */
 	count->refused += r.told[4];
 	if (!folded_info_merge(info, &r.info))
 		msg_warn_at(input_name(in), 0, "its weights have another unit");
@@ -919,7 +912,7 @@ folded_read(struct input *in, struct tree *t, struct folded_info *info,
 	free(r.steps);
 }
 
-/* The shape of the file at PATH, when one can look at it twice. */
+/* The shape of the file at PATH, if it can be opened twice. */
 static struct folded_shape
 look_at_file(const char *path)
 {

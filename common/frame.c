@@ -6,7 +6,7 @@
 
 enum { ANNOTATION = 4, HASH_DIGITS = 16, HASH = HASH_DIGITS + 3 };
 
-/* What stands between the brackets of "_[k]" at the end of NAME; 0 without them. */
+/* The letter in "_[k]" at the end of NAME; 0 without one. */
 static char
 find_letter(struct str name)
 {
@@ -40,7 +40,7 @@ frame_cut_annotation(struct str *name)
 	return letter;
 }
 
-/* Where the last ':' of NAME that is not one of "::" stands; NAME.n without one. */
+/* The place of the last ':' in NAME that is not part of "::"; NAME.n without one. */
 static size_t
 find_colon(struct str name)
 {
@@ -76,7 +76,7 @@ frame_find_code(struct str name, struct frame_code *c)
 	size_t open, plus;
 	struct str inner;
 
-	/* Most names end otherwise. */
+	/* Fast path: most names end otherwise. */
 	if (!name.n || name.s[name.n - 1] != '>')
 		return false;
 	open = str_rfind(name, '<');
@@ -131,7 +131,7 @@ find_place(struct str name, struct frame_place *p)
 	size_t line = find_colon(name), file;
 	struct str rest = str_from(name, line + 1), head = str_head(name, line);
 
-	/* Most names end in no digit. */
+	/* Fast path: most names do not end in a digit. */
 	if (line == name.n || !rest.n || rest.s[0] == '0' || !is_number(rest) ||
 		!str_to_u64(rest, &p->line) || p->line > UINT32_MAX)
 		return false;
@@ -259,7 +259,7 @@ frame_is_address(struct str name, uint64_t *address)
 static const struct suffix {
 	struct str word;
 	unsigned char kind;
-	bool ends; /* nothing need follow the word */
+	bool ends; /* the word may end the name */
 } SUFFIXES[] = {
 	{ { "isra", 4 }, FRAME_CLONE, false },
 	{ { "part", 4 }, FRAME_CLONE, false },
@@ -324,8 +324,8 @@ frame_has_hash(struct str name)
 		str_hex_to_u64(str_from(name, name.n - HASH_DIGITS), &hash);
 }
 
-/* Adds what the escape between two '$' stands for; false when it is none. The
- * letters are those of the old mangling of rustc. */
+/* Adds the character for the escape between two '$'; false when it is unknown. The letters are
+ * those of rustc's legacy mangling. */
 static bool
 put_escape(struct buf *b, struct str escape)
 {
@@ -354,13 +354,13 @@ frame_put_rust(struct buf *b, struct str name)
 	struct str rest;
 	size_t end;
 
-	/* A hash alone is the name. */
+	/* The name consists of a hash alone. */
 	if (name.n == HASH || !frame_has_hash(name)) {
 		buf_str(b, name);
 		return;
 	}
 	rest = str_head(name, name.n - HASH);
-	/* '_' stands before an escape at the beginning. */
+	/* rustc puts '_' before an escape at the beginning. */
 	if (str_starts(rest, STR("_$")))
 		rest = str_from(rest, 1);
 	while (rest.n) {
@@ -380,8 +380,8 @@ frame_put_rust(struct buf *b, struct str name)
 	}
 }
 
-/* How many bytes at AT are the symbol of a C++ operator, when "operator" stands
- * before it: brackets in it do not pair. */
+/* The length of the C++ operator symbol at AT if "operator" precedes it: its brackets are not
+ * paired. */
 static size_t
 operator_length(struct str name, size_t at)
 {
@@ -399,7 +399,7 @@ operator_length(struct str name, size_t at)
 	return 0;
 }
 
-/* How far the bracket depth changes at AT; *LENGTH gets the bytes to go on. */
+/* The change of the bracket depth at AT; *LENGTH gets the bytes to skip. */
 static int
 step(struct str name, size_t at, size_t *length)
 {
@@ -429,8 +429,7 @@ may_be_arguments(struct str name, size_t at)
 		!str_starts(str_from(name, at), STR("(anonymous"));
 }
 
-/* Whether what follows an argument list goes on with a scope: then the list
- * belongs to the function around. */
+/* Whether a scope follows the argument list: then the list belongs to the enclosing function. */
 static bool
 goes_on(struct str rest)
 {
@@ -466,7 +465,7 @@ frame_cut_arguments(struct str name)
 				break;
 			open = name.n;
 		}
-		/* More closed than opened: as if nothing had been. */
+		/* More closed than opened: starts over. */
 		if (depth < 0)
 			depth = 0;
 	}
@@ -532,7 +531,7 @@ frame_module_base(struct str module)
 bool
 frame_module_is_kernel(struct str module)
 {
-	/* In brackets, but of the process. */
+	/* In brackets, but in user space. */
 	static const char *const user[] = { "[vdso", "[vsyscall", "[heap]", "[stack",
 		"[anon", "[unknown]", "[JIT]", "[uprobes]", NULL };
 	struct str base = str_base(module);

@@ -44,7 +44,7 @@
 #include "buf.h"
 #include "str.h"
 
-/* The letter of the annotation that NAME ends with: k, j, i or w; 0 when there is none. */
+/* The annotation's letter at the end of NAME: k, j, i or w; 0 if there is none. */
 char frame_annotation(struct str name);
 
 /* NAME without that annotation. */
@@ -53,49 +53,48 @@ struct str frame_bare(struct str name);
 /* Cuts an annotation of any letter off the end of *NAME and returns the letter; 0 without one. */
 char frame_cut_annotation(struct str *name);
 
-/* The place behind a name, and the name without it. */
+/* The place at the end of a name, and the name without it. */
 struct frame_place {
 	struct str name, file;
 	uint64_t line;
 };
 
-/* Sets *P to the parts of NAME, which has no annotation. False when it has no place: what
- * stands between its last two colons, none of "::", must be a file, not a number, and what
- * follows a number, and after it code at most. */
+/* Splits NAME, which has no annotation, into *P. False when it has no place: between its last two
+ * colons (not part of "::") must be a file, not a number, then a number, then code at most. */
 bool frame_find_place(struct str name, struct frame_place *p);
 
 /* NAME, which has no annotation, without its place and code. */
 struct str frame_cut_place(struct str name);
 
-/* Adds NAME without them; its annotation stays. */
+/* Adds NAME without place and code; its annotation stays. */
 void frame_put_without_place(struct buf *b, struct str name);
 
-/* The instruction behind a name, and the name, with its place, without it. */
+/* The instruction at the end of a name, and the rest of the name, with its place. */
 struct frame_code {
 	struct str name, program; /* "spin@5f0c7d1e" */
-	uint64_t address;	  /* as the program's file counts */
+	uint64_t address;	  /* an address as in the program's file */
 };
 
-/* Sets *C to the parts of NAME, which has no annotation. False when it has no code. */
+/* Splits NAME, which has no annotation, into *C. False when it has no code. */
 bool frame_find_code(struct str name, struct frame_code *c);
 
 /* NAME, which has no annotation, without its code. */
 struct str frame_cut_code(struct str name);
 
-/* How many bytes of a build id name a program. */
+/* The number of build ID bytes in a program's name. */
 enum { FRAME_PROGRAM_ID = 4 };
 
 /* Adds the name of the program in FILE, a base name, with BUILD_ID, its bytes or nothing: bytes of
- * FILE that would not be read back become '_'. */
+ * FILE that could not be parsed back become '_'. */
 void frame_put_program(struct buf *b, struct str file, struct str build_id);
 
-/* Adds the code at ADDRESS of PROGRAM, which is so named. */
+/* Adds the code at ADDRESS of the program named PROGRAM. */
 void frame_put_code(struct buf *b, struct str program, uint64_t address);
 
 /* Adds the annotation of LETTER. */
 void frame_annotate(struct buf *b, char letter);
 
-/* What stands before the first '`' of NAME; empty without one. */
+/* The part of NAME before the first '`'; empty without one. */
 struct str frame_module(struct str name);
 
 /* NAME without its module and the '`', and without its offset. */
@@ -108,61 +107,61 @@ struct str frame_cut_version(struct str name);
 /* NAME without the version of a symbol at its end ("@@GLIBC_2.34"). */
 struct str frame_cut_symbol_version(struct str name);
 
-/* NAME without annotation, module and offset; a part that is all there is stays. */
+/* NAME without annotation, module and offset; a name that is only one of these stays. */
 struct str frame_symbol(struct str name);
 
-/* What stands in the brackets of "[module]", with its address; empty when NAME, without an
- * annotation, is not of that form. */
+/* The text in brackets of "[module]", with its address; empty when NAME, without an annotation, has
+ * another form. */
 struct str frame_in_brackets(struct str name);
 
-/* Whether NAME is "0x12ab", for which there was no name. */
+/* Whether NAME is "0x12ab", an address without a symbol. */
 bool frame_is_address(struct str name, uint64_t *address);
 
-/* What compilers and linkers put behind a dot of a function's name. */
+/* Suffixes that compilers and linkers add to a function's name after a dot. */
 enum {
-	FRAME_CLONE = 1,  /* numbered, a variant of the whole function: ".isra.0" */
-	FRAME_SPLIT = 2,  /* a part of it, or one of several: ".cold", ".llvm.123" */
+	FRAME_CLONE = 1,  /* a numbered variant of the whole function: ".isra.0" */
+	FRAME_SPLIT = 2,  /* a part or an instance of it: ".cold", ".llvm.123" */
 	FRAME_RENAMED = 4 /* another name for it: ".lto_priv.0", ".localalias" */
 };
 
 /* The place of the dot at which the first suffix of KINDS begins in NAME, or NAME.n. */
 size_t frame_find_suffix(struct str name, unsigned kinds);
 
-/* Whether WORD, without dots, is the word of a suffix. */
+/* Whether WORD, without dots, can begin a suffix. */
 bool frame_is_suffix(struct str word);
 
 /* Whether NAME ends with a hash. */
 bool frame_has_hash(struct str name);
 
-/* Adds NAME without its hash; a name that has one also gets "$LT$" and ".." put right, which
- * demanglers for C++ leave. Other names are added as they are. */
+/* Adds NAME without its hash; in a name with a hash, also decodes "$LT$" and "..", which C++
+ * demanglers leave. Other names are added unchanged. */
 void frame_put_rust(struct buf *b, struct str name);
 
-/* NAME without the argument list at its end and what follows that; argument lists inside
+/* NAME without the argument list at its end and any text after it; inner argument lists
  * ("f(int)::{lambda(int)#1}"), "operator()", "(anonymous namespace)" and Go's "pkg.(*T).f" stay. */
 struct str frame_cut_arguments(struct str name);
 
 /* The place of the first "->" in NAME that joins two methods, or NAME.n. */
 size_t frame_find_arrow(struct str name);
 
-/* Whether SYMBOL is one by which a processor enters the kernel of Linux, or begins in it. */
+/* Whether SYMBOL is an entry point of the Linux kernel, or one of its first functions. */
 bool frame_enters_kernel(struct str symbol);
 
 /*
- * MODULE below is what a profiler gives as the file of code: a path, "[kernel.kallsyms]", "[vdso]",
- * "//anon", "/tmp/perf-123.map". An empty one and "[unknown]" are not known.
+ * MODULE below is a profiler's name for the file of code: a path, "[kernel.kallsyms]", "[vdso]",
+ * "//anon", "/tmp/perf-123.map". An empty one and "[unknown]" count as unknown.
  */
 
-/* The name for a frame of it: without folders, " (deleted)" and an offset. */
+/* The frame name for it: without folders, " (deleted)" and offset. */
 struct str frame_module_base(struct str module);
 
-/* The kernel, a module of it, or code in it. */
+/* The kernel, one of its modules, or generated code in it. */
 bool frame_module_is_kernel(struct str module);
 
-/* Generated code that has names: a perf map, or what perf inject makes. */
+/* Generated code with names: a perf map, or from perf inject. */
 bool frame_module_is_jit(struct str module);
 
-/* A program or a library, which could have symbols. */
+/* A program or library, which could have symbols. */
 bool frame_module_is_file(struct str module);
 
 #endif

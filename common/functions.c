@@ -5,7 +5,7 @@
 #include "graft.h"
 #include "mem.h"
 
-/* Where stacks without a function go. */
+/* The node for stacks without a function. */
 static uint32_t
 find_none(struct tree *own)
 {
@@ -16,7 +16,6 @@ find_none(struct tree *own)
 		: TREE_ROOT;
 }
 
-/* Places the nodes of the tree, the first LEAD levels of which are dimensions. */
 static void
 place(struct graft *g, size_t lead)
 {

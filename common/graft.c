@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
-/* A tree on its way to becoming another one; see graft.h. */
+/* Builds a tree from the nodes of another; see graft.h. */
 #include "graft.h"
 #include "folded.h"
 #include "mem.h"
 
-/* So many nodes before a node is placed, what will be looked at is read. */
+/* Memory is prefetched this many nodes before a node is placed. */
 enum { AHEAD = 16 };
 
 void
@@ -83,7 +83,7 @@ last_child(struct graft *g, uint32_t parent)
 	return &g->last[parent];
 }
 
-/* The same as graft_child in time order. */
+/* As graft_child, in time order. */
 static uint32_t
 append(struct graft *g, uint32_t parent, uint32_t id)
 {
@@ -107,7 +107,7 @@ graft_child(struct graft *g, uint32_t parent, uint32_t id)
 			   : tree_child_id(g->to, parent, id);
 }
 
-/* Has the memory read at which NODE will be looked for, if it is known where. */
+/* Prefetches the memory for looking up NODE, if its parent is placed. */
 static void
 expect(const struct graft *g, uint32_t node)
 {

@@ -26,14 +26,14 @@
 #include <bzlib.h>
 #endif
 
-/* liblzma may take as much for the dictionary; xz -9 needs 65 MiB. */
+/* The memory limit of liblzma; xz -9 needs 65 MiB. */
 enum { XZ_MEMORY = 256 << 20 };
 
 struct inflate {
 	const struct method *method;
 	const char *why;
-	bool ended; /* a member is whole; the next one has not begun */
-	bool full;  /* the last call used all of its room: there may be more */
+	bool ended; /* a member is complete; the next one has not begun */
+	bool full;  /* the last call filled its room: there may be more */
 	union {
 		z_stream zlib;
 #if HAVE_ZSTD
@@ -51,9 +51,9 @@ struct inflate {
 struct method {
 	const char *damaged;
 	void (*start)(struct inflate *u);
-	void (*restart)(struct inflate *u); /* before the next member, or NULL */
+	void (*restart)(struct inflate *u); /* to call before the next member, or NULL */
 	void (*release)(struct inflate *u);
-	/* Decompresses once, no empty room; what *IN loses is used. */
+	/* Decompresses once into room that is not empty; consumes from *IN. */
 	enum inflate_state (*run)(struct inflate *u, struct str *in, struct buf *room);
 };
 
@@ -99,7 +99,7 @@ run_zlib(struct inflate *u, struct str *in, struct buf *room)
 	unsigned have = left < UINT_MAX ? (unsigned)left : UINT_MAX;
 	int status;
 
-	/* zlib takes no NULL, even for nothing. */
+	/* zlib rejects NULL, even for 0 bytes. */
 	z->next_in = (const Bytef *)(give ? in->s : "");
 	z->avail_in = give;
 	z->next_out = (Bytef *)room->s + room->n;
@@ -218,7 +218,7 @@ run_bzip2(struct inflate *u, struct str *in, struct buf *room)
 	unsigned have = left < UINT_MAX ? (unsigned)left : UINT_MAX;
 	int status;
 
-	/* bzip2 only reads what it is given, though its type does not say so. */
+	/* bzip2 only reads its input, although the type is not const. */
 	z->next_in = (char *)(uintptr_t)in->s;
 	z->avail_in = give;
 	z->next_out = room->s + room->n;
@@ -294,7 +294,7 @@ inflate_run(struct inflate *u, struct str *in, char *to, size_t size, size_t *go
 	*got = 0;
 	if (u->why)
 		return INFLATE_BAD;
-	/* Some of the libraries take calls that lead nowhere for an error. */
+	/* Some of the libraries treat calls without progress as an error. */
 	while (state == INFLATE_MORE && room.n < size && (in->n || u->full)) {
 		if (u->ended && u->method->restart)
 			u->method->restart(u);
@@ -312,11 +312,11 @@ inflate_run(struct inflate *u, struct str *in, char *to, size_t size, size_t *go
 	return state;
 }
 
-/* Whether IN goes on with another member of a stream of KIND. */
+/* Whether IN continues with another member of a stream of KIND. */
 static bool
 is_member(enum inflate_kind kind, struct str in)
 {
-	if (kind == INFLATE_ZSTD) /* a frame, or one to be skipped */
+	if (kind == INFLATE_ZSTD) /* a frame, or a skippable one */
 		return str_starts(in, STR("\x28\xb5\x2f\xfd")) ||
 			(in.n >= 4 && (in.s[0] & 0xf0) == 0x50 &&
 				str_starts(str_from(in, 1), STR("\x2a\x4d\x18")));
@@ -325,14 +325,14 @@ is_member(enum inflate_kind kind, struct str in)
 		(kind == INFLATE_BZIP2 && str_starts(in, STR("BZh")));
 }
 
-/* Appends what U makes of *IN to OUT, until a member ends or MAX bytes are there. */
+/* Appends the output of U for *IN to OUT, up to the end of a member or MAX bytes. */
 static enum inflate_state
 fill(struct inflate *u, struct str *in, struct buf *out, size_t max)
 {
 	enum inflate_state state;
 	size_t room, got;
 
-	/* The room follows what has come, so that a lie about the size costs nothing. */
+	/* The room grows with the data, so that a false size costs nothing. */
 	do {
 		room = in->n < max / 8 ? out->n + in->n * 4 + 4096 : max;
 		room = room < max - out->n ? room : max - out->n;
@@ -342,14 +342,14 @@ fill(struct inflate *u, struct str *in, struct buf *out, size_t max)
 	return state;
 }
 
-/* A zlib stream in one go to OUT, which gets MAX bytes at most. Sections of debug
- * information come so, and it takes half of the time. False, and nothing is
- * added, when it did not work out: the stream is then read as any other. */
+/* Decompresses a zlib stream in one call to OUT, MAX bytes at most: sections of debug information
+ * are such streams, and this halves the time. False, with OUT unchanged, if that fails: then the
+ * stream is read in pieces. */
 static bool
 inflate_whole(struct str in, struct buf *out, size_t max)
 {
 #if HAVE_DEFLATE
-	/* What a stream claims to hold is asked for at once, so it has a limit. */
+	/* The claimed size is allocated at once, so it is limited. */
 	enum { WHOLE_MOST = 256 << 20 };
 	struct libdeflate_decompressor *d;
 	enum libdeflate_result result;
@@ -389,7 +389,7 @@ inflate_all(enum inflate_kind kind, struct str in, struct buf *out, size_t max)
 	max = max < SIZE_MAX - out->n ? max + out->n : SIZE_MAX;
 	do {
 		state = fill(u, &in, out, max);
-		/* What is whole may still have its checksum to come. */
+		/* The checksum of a complete stream may be left to read. */
 		if (state == INFLATE_MORE && out->n == max)
 			state = inflate_run(u, &in, &spare, 1, &more);
 	} while (state == INFLATE_END && !more && is_member(kind, in));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Bytes in, through one buffer; see input.h. Below it is a chain of byte sources: a descriptor
- * or a run of memory at the bottom, decoders stacked on it as their marks are seen: RFC 1952
- * (gzip), RFC 8878 (zstd), the xz file format, the Unicode Standard 23.8 (byte order mark).
+ * Buffered input; see input.h. Below the buffer is a chain of byte sources: a descriptor or memory
+ * at the bottom, and a decoder for each encoding recognised: RFC 1952 (gzip), RFC 8878 (zstd), the
+ * xz file format, the Unicode Standard 23.8 (byte order mark).
  */
 #ifdef __linux__
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
@@ -25,19 +25,19 @@
 
 enum { CHUNK = 128 * 1024, START = 256 * 1024, LAYERS = 4, LEAST = 4 };
 
-/* A descriptor or a run of memory, or a decoder (gzip, zstd, UTF-16) of what is BELOW it. */
+/* A descriptor or memory, or a decoder (gzip, zstd, UTF-16) of BELOW. */
 struct source {
 	size_t (*read)(struct source *s, char *to, size_t size);
 	void (*release)(struct source *s);
 	struct source *below;
 	const char *name;
 	bool failed;
-	/* a decoder's input: what it took from below and has not used */
+	/* a decoder's input, from below and not yet consumed */
 	char *in;
 	size_t in_at, in_n, in_cap;
 	bool in_end;
-	bool counted; /* as a whole, for the budget */
-	/* one member or frame is under way; it filled the room it was given */
+	bool counted; /* counted as a whole for the budget */
+	/* inside a member or frame; it filled its room */
 	bool open, full;
 	const struct encoding *encoding;
 	union {
@@ -46,12 +46,12 @@ struct source {
 		struct inflate *unpack;
 		struct {
 			bool big_endian, held;
-			unsigned unit; /* taken and not yet used, when held */
+			unsigned unit; /* a unit read ahead, if held */
 		} utf16;
 	} u;
 };
 
-/* What is known by its first bytes; NAME is also that of the program that reads it. */
+/* Encodings by their first bytes; NAME is also the program that reads it. */
 struct encoding {
 	struct str mark;
 	void (*start)(struct source *s);
@@ -102,8 +102,8 @@ read_bytes(struct source *s, char *to, size_t size)
 	return head.n;
 }
 
-/* A source of the bytes of FD, which it closes, or of BYTES when FD is -1. NAME is for
- * messages and must outlive the source. */
+/* A source of the bytes of FD, which it closes, or of BYTES if FD is -1. NAME is for messages and
+ * must outlive the source. */
 static struct source *
 new_source(const char *name, int fd, struct str bytes)
 {
@@ -136,8 +136,8 @@ free_sources(struct source *s)
 	}
 }
 
-/* Puts up to SIZE bytes, LEAST at least, at TO and returns how many; 0 at the end or after
- * an error, which has been printed and shows in has_failed. */
+/* Reads up to SIZE bytes, at least LEAST, to TO and returns their number; 0 at the end or after an
+ * error, which has been printed and sets has_failed. */
 static size_t
 read_source(struct source *s, char *to, size_t size)
 {
@@ -153,7 +153,7 @@ has_failed(const struct source *s)
 	return false;
 }
 
-/* Takes more from below when nothing is left. False at the end. */
+/* Reads more from below if the input is used up. False at the end. */
 static bool
 refill(struct source *s)
 {
@@ -169,8 +169,8 @@ refill(struct source *s)
 	return !s->in_end;
 }
 
-/* Whether a member begins here. What else stands behind one is padding, as
- * gzip(1) sees it too; xz allows that between members as well. */
+/* Whether a member begins here. Other bytes after one are padding, as for gzip(1); xz allows
+ * padding between members as well. */
 static bool
 start_member(struct source *s)
 {
@@ -218,7 +218,7 @@ read_packed(struct source *s, char *to, size_t size)
 		s->full = state == INFLATE_MORE && got == size;
 		if (state == INFLATE_BAD && !got)
 			return fail(s, inflate_why(s->u.unpack));
-		/* What came before the damage is given first. */
+		/* Deliver the data before the damage first. */
 		s->full = s->full || state == INFLATE_BAD;
 	}
 	return got;
@@ -319,7 +319,7 @@ start_after_mark(struct source *s)
 	s->in_at = 3;
 }
 
-/* What a source gives as it is: a decoder that decodes nothing. */
+/* Passes bytes through: a decoder that decodes nothing. */
 static size_t
 read_plain(struct source *s, char *to, size_t size)
 {
@@ -357,10 +357,9 @@ static const struct encoding encodings[] = {
 	{ .mark = { "PK\x03\x04", 4 }, .start = refuse_zip },
 };
 
-/* Looks at SEEN, the first bytes that *TOP gave (up to some hundred thousand). When they
- * begin an encoding that is known, *TOP becomes a decoder on top of the old source, with SEEN
- * taken back as its first input, and true is returned: read again from the start. Encodings
- * that are known but cannot be read are reported and make the source fail. */
+/* If SEEN, the first bytes from *TOP (up to some hundred thousand), begin a known encoding, puts a
+ * decoder on *TOP, with SEEN as its first input, and returns true: the caller reads again from the
+ * start. For known encodings that cannot be read, prints an error and makes the source fail. */
 static bool
 push_decoder(struct source **top, struct str seen)
 {
@@ -388,15 +387,15 @@ push_decoder(struct source **top, struct str seen)
 struct input {
 	const char *name;
 	struct source *source;
-	int fd;		 /* of a plain file that can be read anywhere, else -1 */
-	uint64_t base;	 /* where in the file the input begins */
+	int fd;		 /* of an uncompressed seekable file, else -1 */
+	uint64_t base;	 /* offset in the file where the input begins */
 	time_t modified; /* 0: not a regular file */
 	bool end, started;
-	bool failed; /* truncated while it was mapped, or a line was too long */
+	bool failed; /* truncated while mapped, or with a line that is too long */
 	char *buf;
-	size_t at, n, cap; /* buf[at..n) is what has not been given out */
+	size_t at, n, cap; /* buf[at..n) is not consumed yet */
 	uint64_t line;
-	int file;      /* that is read, packed or not; -1: memory */
+	int file;      /* the descriptor read, compressed or not; -1: memory */
 	uint64_t size; /* of a regular file, else 0 */
 	uint64_t taken;
 	const uint64_t *stacks; /* for progress, or NULL */
@@ -415,7 +414,7 @@ make(const char *name, int fd, struct str bytes)
 	return in;
 }
 
-/* Sets what input_read_at needs of the file FD. */
+/* Sets the fields for input_read_at of the file FD. */
 static void
 find_place(struct input *in, int fd)
 {
@@ -427,8 +426,8 @@ find_place(struct input *in, int fd)
 	in->base = (uint64_t)at;
 }
 
-/* A pipe of Linux holds 64 KiB unless asked for more; four times that halves
- * the time to take 140 MB from cat. A refusal does no harm. */
+/* Linux pipes hold 64 KiB by default; four times as much halves the time to read 140 MB from cat.
+ * Failure is harmless. */
 static void
 widen_pipe(int fd)
 {
@@ -445,10 +444,9 @@ let_it_end(int signal)
 	(void)signal;
 }
 
-/* Ctrl-C goes to all programs of a pipe. One that reads from it is to end when the
- * one that writes has ended, so that `fg-record -a | fg-collapse | fg-svg` leaves
- * a picture; a second Ctrl-C ends it at once. Whoever ignores the signal goes on
- * to do so. */
+/* Ctrl-C reaches all programs of a pipe. A reader continues until the writer has ended, so that
+ * `fg-record -a | fg-collapse | fg-svg` produces a picture; a second Ctrl-C ends it at once. An
+ * ignored signal stays ignored. */
 static void
 outlive_interrupt(void)
 {
@@ -584,7 +582,7 @@ input_stacks(struct input *in, const uint64_t *stacks)
 	in->stacks = stacks;
 }
 
-/* Shows that IN has given TAKEN bytes and been read up to AT, -1: not known. */
+/* Shows that IN has delivered TAKEN bytes and was read up to AT, -1: unknown. */
 static void
 show_progress(struct input *in, uint64_t taken, off_t at)
 {
@@ -612,7 +610,7 @@ take(struct input *in, char *to, size_t n)
 	return got;
 }
 
-/* Reads until N bytes wait or the source ends. */
+/* Reads until N bytes are buffered or the source ends. */
 static void
 fill(struct input *in, size_t min)
 {
@@ -621,8 +619,8 @@ fill(struct input *in, size_t min)
 	while (!in->end && in->n - in->at < min) {
 		if (in->at == in->n)
 			in->at = in->n = 0;
-		/* Make room at the end: by moving what is left to the front when
-		 * it is the smaller part, else by growing. */
+		/* Makes room at the end: moves the rest to the front if it is the smaller part,
+		 * else grows. */
 		if (in->cap - in->n < in->cap / 4 && in->at > in->cap / 2) {
 			memmove(in->buf, in->buf + in->at, in->n - in->at);
 			in->n -= in->at;
@@ -636,8 +634,7 @@ fill(struct input *in, size_t min)
 	}
 }
 
-/* Puts decoders on the source for as long as its first bytes are the mark of an
- * encoding. */
+/* Puts decoders on the source as long as its first bytes match an encoding. */
 static void
 start(struct input *in)
 {

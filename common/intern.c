@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Names to ids by open addressing; see intern.h. */
+/* A hash table with open addressing; see intern.h. */
 #include "intern.h"
 #include "mem.h"
 #include "msg.h"
@@ -44,7 +44,7 @@ intern_id(struct intern *t, struct str name)
 	return intern_id_hashed(t, name, (uint32_t)str_hash(name));
 }
 
-/* The slot of NAME with HASH, or the free one where it belongs; T has slots. */
+/* The slot of NAME with HASH, or a free one for it; T has slots. */
 static inline uint32_t
 find_slot(const struct intern *t, struct str name, uint32_t hash)
 {

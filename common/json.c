@@ -3,7 +3,7 @@
 #include "json.h"
 #include "utf8.h"
 
-/* The comma before whatever is not the first in its array or object. */
+/* Adds the comma before an element or member, except the first. */
 static void
 separate(struct buf *b)
 {
@@ -72,7 +72,7 @@ json_str(struct buf *b, const char *key, struct str value)
 	put_string(b, value);
 }
 
-/* Adds VALUE without what nobody sees. */
+/* Adds VALUE with U+FFFD for invisible characters. */
 static void
 put_shown(struct buf *b, struct str value)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Files in memory; see map.h. */
+/* Mapped files; see map.h. */
 #ifdef __linux__
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #endif
@@ -11,16 +11,16 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* What is mapped, at boundaries of pages. */
+/* A mapped range, at page boundaries. */
 struct map_range {
-	struct map_range *next, **link; /* link: what points here */
+	struct map_range *next, **link; /* LINK: the pointer to this */
 	char *start;
 	size_t n, page;
 	volatile sig_atomic_t cut;
 };
 
-/* Of the whole process, as the signal is. The handler runs only where a mapped file
- * is read, which the functions below do not: it never sees the list half changed. */
+/* State of the process, like the signal handler, which runs only while a mapped file is read; the
+ * functions below do not read any, so it never sees the list half changed. */
 static struct map_range *ranges;
 static struct sigaction before;
 static bool is_watching;
@@ -36,8 +36,8 @@ find_range(const char *address)
 	return r;
 }
 
-/* Puts zeroes from the page of the fault to the end of its range. What cannot be
- * helped happens again, as it would have without us. */
+/* Maps zeros from the page of the fault to the end of its range. Other faults recur, as they would
+ * without this handler. */
 static void
 take_fault(int number, siginfo_t *info, void *context)
 {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Files in memory. A file that somebody truncates while it is mapped (a program that
- * is rebuilt, a recording that is written anew) would end the program by SIGBUS: here
- * what is gone reads as zeroes, and map_was_cut says so. A SIGBUS anywhere else does
- * what it did before.
+ * Maps files into memory. If a file is truncated while mapped (a program being rebuilt, a recording
+ * being rewritten), reading it would end the program by SIGBUS: here the missing part reads as
+ * zeros, and map_was_cut reports it. Any other SIGBUS acts as before.
  *
- * The list of what is mapped is for the handler of that signal, which can be given
- * nothing: the second file of common/ with state, after msg.c; the third is budget.c.
+ * The list of mapped ranges is global for the handler of that signal, which has no argument for it:
+ * the second file of common/ with state, after msg.c; the third is budget.c.
  */
 #ifndef MAP_H
 #define MAP_H
@@ -17,19 +16,19 @@
 
 struct map_range;
 
-/* A zeroed struct map is of nothing. */
+/* A zeroed struct map is empty. */
 struct map {
 	const char *bytes;
 	size_t n;
 	struct map_range *range;
 };
 
-/* Maps N bytes, 1 at least, at OFFSET of the file FD for reading, which may be closed
- * then. False with errno when that cannot be. The caller releases M. */
+/* Maps N bytes, at least 1, at OFFSET of the file FD for reading; FD may be closed afterwards.
+ * False, with errno, on failure. The caller releases M. */
 bool map_init(struct map *m, int fd, uint64_t offset, size_t n);
 void map_release(struct map *m);
 
-/* Whether bytes of M that somebody looked at are gone from the file. */
+/* Whether the program has read bytes of M that are no longer in the file. */
 bool map_was_cut(const struct map *m);
 
 #endif

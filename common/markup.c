@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
-/* XML cut into pieces; see markup.h. */
+/* Splits XML into pieces; see markup.h. */
 #include "markup.h"
 
-/* What begins and ends a piece; the first that fits counts. */
+/* The delimiters of pieces; the first match counts. */
 static const struct {
 	struct str open, close;
 	enum markup_kind kind;
@@ -14,7 +14,7 @@ static const struct {
 	{ { "</", 2 }, { ">", 1 }, MARKUP_CLOSE },
 };
 
-/* The length of TAG up to the '>' that ends it, which is none in quotes. */
+/* The length of TAG up to the '>' that ends it, which is outside quotes. */
 static size_t
 tag_length(struct str tag)
 {
@@ -71,7 +71,7 @@ is_space(char c)
 	return str_is_blank(c) || c == '\n' || c == '\r';
 }
 
-/* Cuts up to the first space, '=' or '/' off *REST, and the spaces before it. */
+/* Cuts a word up to the first space, '=' or '/' off *REST, without leading spaces. */
 static struct str
 cut_name(struct str *rest)
 {

@@ -7,7 +7,7 @@
 
 #include <pcre2.h>
 
-/* What the compiled code may use for its stack: enough for MATCH_LONGEST. */
+/* The stack size of compiled code: enough for MATCH_LONGEST. */
 enum { STACK_LEAST = 32 * 1024, STACK_MOST = 8 * 1024 * 1024 };
 
 struct match {
@@ -15,11 +15,11 @@ struct match {
 	pcre2_match_data *data;
 	pcre2_match_context *context;
 	pcre2_jit_stack *stack;
-	int failure; /* a code of pcre2's, 0 for none */
+	int failure; /* an error code of pcre2, or 0 */
 	char text[120];
 };
 
-/* Expressions that are no UTF-8 themselves are matched byte by byte. */
+/* Expressions that are not UTF-8 are matched byte by byte. */
 static bool
 is_utf8(struct str s)
 {
@@ -87,7 +87,7 @@ match_new(struct str pattern, unsigned flags, struct buf *why)
 	m->code = code;
 	m->data = there(pcre2_match_data_create_from_pattern(code, NULL));
 	m->context = there(pcre2_match_context_create(NULL));
-	/* Where code cannot be made at run time pcre2 interprets, to the same end. */
+	/* Where code cannot be generated at run time, pcre2 interprets, with the same results. */
 	if (pcre2_jit_compile(code, PCRE2_JIT_COMPLETE) == 0) {
 		m->stack = there(pcre2_jit_stack_create(STACK_LEAST, STACK_MOST, NULL));
 		pcre2_jit_stack_assign(m->context, NULL, m->stack);
@@ -137,7 +137,7 @@ match_find(struct match *m, struct str text, size_t start)
 		fail_of_length(m, text.n);
 		return false;
 	}
-	/* pcre2 counts anew for each place where a match could begin. */
+	/* pcre2 restarts its count at each place where a match could begin. */
 	pcre2_set_match_limit(
 		m->context, (uint32_t)(limit < MATCH_LIMIT ? limit : MATCH_LIMIT));
 	n = pcre2_match(m->code, bytes_of(text), text.n, start, 0, m->data, m->context);

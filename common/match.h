@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Regular expressions that users write, Perl-compatible (pcre2, which only
- * match.c knows). They are matched against any bytes: those that are UTF-8 are
- * characters, the others match nothing. Nothing is remembered between calls
- * but a failure.
+ * Regular expressions that users write, Perl-compatible (by pcre2, which only match.c uses). They
+ * are matched against any bytes: valid UTF-8 is read as characters, other bytes match nothing.
+ * Calls share no state except a failure.
  *
- * An expression that would take too long on some text is given up, after
- * MATCH_LIMIT steps back from one place of it or MATCH_STEPS from all: the text counts
- * as not matching, and so does any other from then on. So it is with a text longer
- * than MATCH_LONGEST, in which even a simple search may take the square of its
- * length. A program looks at match_failure at the end, or now and then, and says
- * so instead of giving a result.
+ * An expression that would take too long on some text is given up, after MATCH_LIMIT backtracks
+ * from one place of it or MATCH_STEPS from all: that text and all later ones count as not matching.
+ * The same happens with a text longer than MATCH_LONGEST, in which even a simple search may take
+ * quadratic time. A program checks match_failure at the end, or now and then, and reports it
+ * instead of giving a result.
  */
 #ifndef MATCH_H
 #define MATCH_H
@@ -22,36 +20,35 @@
 
 enum { MATCH_LIMIT = 10000000, MATCH_STEPS = 300000000, MATCH_LONGEST = 64 * 1024 };
 
-/* Letters match both cases. */
+/* Ignore case. */
 enum { MATCH_ICASE = 1 };
 
 struct match;
 
-/* Compiles PATTERN, with any of the flags above. NULL when it is no expression:
- * WHY then gets what is wrong and where, "missing closing parenthesis at offset
- * 4". The caller frees it. */
+/* Compiles PATTERN, with any of the flags above. NULL when it is invalid: WHY then gets the error
+ * and its place, "missing closing parenthesis at offset 4". The caller frees it. */
 struct match *match_new(struct str pattern, unsigned flags, struct buf *why);
 void match_free(struct match *m);
 
 /* Whether TEXT has a match. */
 bool match_has(struct match *m, struct str text);
 
-/* The same from the byte START on; where it is match_place says until the next call. */
+/* The same from the byte START on; match_place gives the match until the next call. */
 bool match_find(struct match *m, struct str text, size_t start);
 
-/* How many groups M has. */
+/* The number of groups in M. */
 size_t match_groups(const struct match *m);
 
-/* Bytes of the text. With \K a match may end before it begins. */
+/* A range of bytes in the text. With \K a match may end before it begins. */
 struct match_place {
 	size_t from, to;
 };
 
-/* What GROUP, one of match_groups or 0 for the whole, took part in the last match with; nothing
- * when it did not. */
+/* The place of GROUP, 1 to match_groups, or 0 for the whole match, in the last match; empty if it
+ * took no part. */
 struct match_place match_place(const struct match *m, size_t group);
 
-/* What made M give up, to put behind "giving up: "; NULL when nothing did. Borrowed. */
+/* Why M gave up, to follow "giving up: "; NULL if it did not. Borrowed. */
 const char *match_failure(const struct match *m);
 
 #endif

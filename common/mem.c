@@ -11,8 +11,8 @@
 #include <malloc.h>
 #endif
 
-/* Asks for huge pages for the N bytes at P, where there are whole ones: there are fewer page
- * faults then. Blocks that grow have none: to move them would cost more than it saves. */
+/* Requests huge pages for the whole ones among the N bytes at P: this saves page faults. Not for
+ * blocks that grow: moving them would cost more than it saves. */
 static void
 prefer_huge(char *p, size_t n)
 {
@@ -46,7 +46,7 @@ mem_large(size_t n)
 	if (posix_memalign(&p, MEM_HUGE, n) != 0)
 		msg_die("out of memory for %zu bytes", n);
 #ifdef MADV_HUGEPAGE
-	(void)madvise(p, n, MADV_HUGEPAGE); /* only makes it faster */
+	(void)madvise(p, n, MADV_HUGEPAGE); /* failure costs only speed */
 #endif
 	return p;
 }

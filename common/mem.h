@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Memory that is always there: out of memory, or a size that overflows, ends
- * the program with a message and MSG_TROUBLE, so no caller checks. The caller
- * owns what it gets and gives it to free().
+ * Allocation that never fails: out of memory, or a size that overflows, ends the program with a
+ * message and MSG_TROUBLE, so callers do not check. The caller owns the result and frees it with
+ * free().
  */
 #ifndef MEM_H
 #define MEM_H
@@ -14,23 +14,23 @@
 /* N bytes, uninitialised; N of 0 gives a pointer that may be freed. */
 void *mem_alloc(size_t n);
 
-/* The same for what is written from end to end at once: of MEM_HUGE bytes or more it
- * is asked to lie in huge pages, so that there are few page faults. */
+/* The same for memory that is written from start to end at once: blocks of at least MEM_HUGE bytes
+ * are put into huge pages if possible, which saves page faults. */
 enum { MEM_HUGE = 2 << 20 };
 void *mem_large(size_t n);
 
-/* From now on large blocks go back to the system when they are freed, where the C library
- * would keep some for later: for programs that promise not to use more than so much. */
+/* From now on large blocks go back to the system when freed, where the C library would keep some:
+ * for programs with a promised memory limit. */
 void mem_return_large(void);
 
 /* COUNT times SIZE bytes of zeroes. */
 void *mem_zero(size_t count, size_t size);
 
-/* Resizes P (or NULL) to COUNT times SIZE bytes, the old content kept. */
+/* Resizes P (or NULL) to COUNT times SIZE bytes and keeps its content. */
 void *mem_resize(void *p, size_t count, size_t size);
 
-/* Makes room for NEED elements of SIZE bytes in P, which has *CAP: returns P,
- * or a block at least half as large again, and sets *CAP. */
+/* Makes room for NEED elements of SIZE bytes in P, which has *CAP: returns P, or a block at least
+ * half as large again, and sets *CAP. */
 void *mem_grow(void *p, size_t *cap, size_t need, size_t size);
 
 /* A new element at the end of ITEMS, an array of N elements with room for CAP, uninitialised

@@ -3,7 +3,7 @@
 #include "metric.h"
 #include "mem.h"
 
-/* What is nearly all of something is tested with it. */
+/* The part of a metric that another must contain to be tested in its place. */
 static const double MOST = 0.95;
 
 void
@@ -65,7 +65,7 @@ is_most(struct pairs p, size_t a, struct pairs q, size_t b)
 		(double)p.weight[1][a] >= MOST * (double)q.weight[1][b];
 }
 
-/* By node: the first of those above it that it is nearly all of. To be freed. */
+/* By node: its outermost ancestor that it is nearly all of. To be freed. */
 static uint32_t *
 find_chains(const struct tree *t, struct pairs node)
 {
@@ -92,7 +92,7 @@ metric_lead(const struct metrics *m, uint64_t *const weight[TREE_COLUMNS])
 	for (i = 1; i < t->n; i++) {
 		name = t->nodes[i].name;
 		head = t->nodes[chain[i]].name;
-		/* Where nearly all of both functions is at these two nodes. */
+		/* Nearly all weight of both functions is at these two nodes. */
 		if (name != head && lead[name] == name && lead[head] == head &&
 			is_most(node, i, metric, name) &&
 			is_most(node, chain[i], metric, head))
