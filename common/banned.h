@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Functions that cannot be used safely, or that hide an error, become compile
- * errors. Included by mem.h, so every file that allocates has it.
+ * Makes functions that are unsafe, or that hide errors, compile errors. mem.h includes this
+ * file, so every file that allocates has it.
  *
  *	strcpy, strcat, sprintf		no bound: buf_fmt, snprintf
  *	strncpy, strncat		no terminator or no bound: struct str

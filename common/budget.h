@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What an input may cost, measured by its size. A profile, or a program that a recording
- * names, can be made so that few bytes unpack to gigabytes, unfold to billions of frames, or
- * keep a program busy for hours. Whatever unpacks, unfolds or searches draws from here first. An
- * allowance has a base, which a small input of any kind stays below, and a part in proportion to
- * the bytes that were read, so that a large input is allowed more than it can reach:
+ * Limits on the cost of an input, by its size. A malicious profile, or a program that a recording
+ * names, may unpack from a few bytes to gigabytes, unfold to billions of frames, or keep a program
+ * busy for hours. Code that unpacks, unfolds or searches draws from an allowance first. Each has a
+ * base, which small inputs of any kind stay below, and a part in proportion to the bytes read, so
+ * that a large input is allowed more than it can reach:
  *
  *	unpacked	400 MB, and 512 bytes for each byte read beyond the first MB
  *	sections	160 MB of these, and 64 bytes for each byte read beyond it
@@ -12,13 +12,12 @@
  *	memory		400 MB, and 256 bytes for each byte read beyond it
  *	processor	4 s, and 10 s for each MB read beyond it
  *
- * The first three are refused, and whoever draws gives up that part of the input, and reports it.
- * The last two are what no loop and no table escapes: beyond them the program ends with
- * MSG_TROUBLE. --limit multiplies all of them, or lifts them.
+ * The first three are refused: the caller gives up that part of the input, and reports it. The last
+ * two cover every loop and table: beyond them the program ends with MSG_TROUBLE. --limit scales all
+ * of them, or lifts them.
  *
- * One budget is for the whole process: an input is paid for by what reads it, by the files it
- * names and by every table that follows, and the clock's signal is given nothing. So this is
- * state, as that of msg.c is.
+ * The budget is global, like the state of msg.c: readers, the files an input names and all tables
+ * built from it share it, and the clock's signal handler has no argument.
  */
 #ifndef BUDGET_H
 #define BUDGET_H

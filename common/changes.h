@@ -12,7 +12,7 @@
 #include "significance.h"
 #include "str.h"
 
-/* What runs are scaled to. */
+/* How runs are scaled. */
 enum changes_norm {
 	CHANGES_NONE,
 	CHANGES_TOTAL,

@@ -3,7 +3,7 @@
  * The dimensions of a profile: the leading frames of every stack that stand for values such as a
  * thread or a time, one frame each, outermost first. The header lists them, "by=comm,tid,time"
  * (fg-folded.5), with ',' and '%' in names as %HH. "by=none" means no dimensions; without the key
- * they are unknown. A zeroed struct dimensions is that of a header without the key.
+ * they are unknown. A zeroed struct dimensions stands for a header without the key.
  */
 #ifndef DIMENSIONS_H
 #define DIMENSIONS_H
@@ -68,7 +68,7 @@ void dimensions_share(
 
 bool dimensions_equal(const struct dimensions *a, const struct dimensions *b);
 
-/* How the leading frames of one list of dimensions become those of another. */
+/* How to turn the leading frames for one list of dimensions into those for another. */
 struct dimensions_map {
 	size_t from, n; /* how many leading frames go in, and come out */
 	size_t place

@@ -54,7 +54,7 @@ folded_info_u64(const struct folded_info *info, const char *key)
 	return str_to_u64(folded_info_get(info, key), &v) ? v : 0;
 }
 
-/* The number of samples by the header. With two columns, it may state only those of the first. */
+/* The number of samples by the header. With two columns, the first may have a key of its own. */
 static uint64_t
 stated_samples(const struct folded_info *info, const struct tree *t, int column)
 {

@@ -100,7 +100,7 @@ cut_weight(struct str *rest, struct str *weight)
 	*weight = str_from(*rest, i);
 	if (i < 2 || !is_weight(*weight))
 		return false;
-	/* A single space is the separator, so more of them belong to the name; tabs are alignment. */
+	/* Only the last space is the separator, others belong to the name; tabs are alignment. */
 	i--;
 	while (i > 1 && rest->s[i] == '\t' && str_is_blank(rest->s[i - 1]))
 		i--;

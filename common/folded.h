@@ -150,7 +150,7 @@ void folded_info_sort(struct folded_info *info);
 /* The unit of the weights; "units" if the header lacks it. Borrowed. */
 struct str folded_info_unit(const struct folded_info *info);
 
-/* What users specify about their inputs. */
+/* Facts about the inputs that users specify. */
 struct folded_given {
 	const char *unit; /* for inputs without a header; NULL or empty: not given */
 	uint64_t samples[TREE_COLUMNS]; /* before, after; 0: not given */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The name of a frame, and what its parts are:
+ * The parts of a frame's name:
  *
  *	frame      = bare [ place ] [ code ] [ annotation ]
  *	bare       = [ module '`' ] symbol [ offset ]
@@ -31,7 +31,7 @@
  *	f(int)::{lambda(int)#1}::operator()(int) const		arguments: the last "(int) const"
  *	LA;::f->LB;::g			A::f with B::g inlined: Java's perf maps
  *
- * async-profiler has two annotations more, _[0] interpreted and _[1] by its first compiler, which
+ * async-profiler has two more annotations, _[0] interpreted and _[1] by its first compiler, which
  * only frame_cut_annotation takes off. All results are borrowed from the argument.
  */
 #ifndef FRAME_H

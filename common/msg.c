@@ -13,7 +13,7 @@
 static const char *prog = "fg";
 static bool is_quiet, has_lost;
 static struct {
-	uint64_t last; /* when the program began or progress was due, in ns */
+	uint64_t last; /* when the program began or progress was last due, in ns */
 	bool shown;
 } progress;
 
@@ -50,10 +50,10 @@ msg_quiet(bool quiet)
 	is_quiet = quiet;
 }
 
-/* A message as it is put together, and as it is shown: there a byte may take four. */
+/* The longest message, and its length as printed, where a byte may take four. */
 enum { LONGEST = 4096 };
 
-/* Of a line of progress. */
+/* The longest line of progress. */
 enum { WIDEST = 79 };
 
 struct message {
@@ -61,7 +61,7 @@ struct message {
 	size_t n;
 };
 
-/* Adds to M as printf does; what has no room is cut off, the end showing that. */
+/* Appends to M as printf does; truncates text that does not fit, with a mark. */
 static void MSG_PRINTF(2, 0)
 add(struct message *m, const char *fmt, va_list ap)
 {
@@ -91,9 +91,9 @@ put(struct message *m, const char *fmt, ...)
 /* Clears the terminal from the cursor to the end of the line. */
 static const char clear_rest[] = "\033[K";
 
-/* Writes TEXT and END at once: several programs of a pipe share the same stderr.
- * It may hold names from anywhere: bytes that a terminal would obey, hide or not
- * understand are shown as \x1b. */
+/* Writes TEXT and END in one call, because programs of a pipe share stderr. TEXT may hold names
+ * from any input: bytes that a terminal would interpret, hide or not understand are shown as
+ * \x1b. */
 static void
 show(struct str text, const char *end)
 {
@@ -115,7 +115,7 @@ show(struct str text, const char *end)
 	fwrite(shown, 1, n + strlen(end), stderr);
 }
 
-/* One message; errno stays. */
+/* Prints one message; keeps errno. */
 static void MSG_PRINTF(3, 0)
 say(const char *file, uint64_t line, const char *fmt, va_list ap)
 {
@@ -157,8 +157,8 @@ msg_progress(const char *fmt, ...)
 	va_start(ap, fmt);
 	add(&m, fmt, ap);
 	va_end(ap);
-	/* Where the line does not fit it would not be one. The cursor goes to its
-	 * beginning, so that what others print comes in its place. */
+	/* A wrapped line could not be overwritten. The cursor returns to its start, so that other
+	 * programs' output overwrites it. */
 	show((struct str){ m.text, m.n < WIDEST ? m.n : WIDEST }, "\033[K\r");
 	progress.shown = true;
 }
@@ -265,7 +265,7 @@ remove_and_end(int number)
 	raise(number);
 }
 
-/* A program that takes a signal otherwise, or ignores it, goes on to do so. */
+/* Signals that the program ignores or handles itself stay so. */
 static void
 remove_on_signals(void)
 {

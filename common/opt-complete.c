@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Completions of bash, zsh and fish, made of the rows of options; see opt_complete. What an
- * argument may be is in the rows, too: words; a list that the program prints (--list-formats for
+ * Completions for bash, zsh and fish, generated from the rows of options; see opt_complete. The
+ * rows also say what an argument may be: words; a list that the program prints (--list-formats for
  * --format, or for an argument FORMAT); files for FILE.
  *
- * An operand that is a command begins at the first word that is neither an option nor the argument
- * of one, and has the completions of its own.
+ * A command operand begins at the first word that is neither an option nor an option's argument,
+ * and gets its own completions.
  */
 #include "opt.h"
 #include "mem.h"
@@ -13,15 +13,15 @@
 
 #include <ctype.h>
 
-/* The first word of the lines of a list, but of headings. */
+/* The first word of each line of a list, except headings. */
 #define FIRST "grep -o \"^ *[a-z][^ ]*\""
 
 enum what { NOTHING, WORDS, LISTED, FILES };
 
-/* The values of an argument. */
+/* The possible values of an argument. */
 struct values {
 	enum what what;
-	struct buf text; /* words with blanks between, or the option that lists them */
+	struct buf text; /* words separated by blanks, or the option that lists them */
 };
 
 struct script {
@@ -31,7 +31,7 @@ struct script {
 	bool command;
 };
 
-/* How a shell begins and ends a row. */
+/* Writes the code of a shell for a row. */
 typedef void put_row(const struct script *s, const struct opt *o);
 
 static bool
@@ -42,7 +42,8 @@ is_offered(const struct opt *o)
 		o->kind != OPT_COMPLETIONS;
 }
 
-/* Whether the option LIST prints values of O: --list-formats those of --format, or of FORMAT. */
+/* Whether the option LIST prints the values of O: --list-formats those for --format, or for
+ * FORMAT. */
 static bool
 lists(const char *list, const struct opt *o)
 {
@@ -94,7 +95,7 @@ put_each(const struct script *s, const struct opt *rows, put_row *put)
 			put(s, o);
 }
 
-/* Calls PUT for all rows. */
+/* Calls PUT for each row. */
 static void
 put_rows(const struct script *s, put_row *put)
 {
@@ -102,7 +103,7 @@ put_rows(const struct script *s, put_row *put)
 	put_each(s, s->further, put);
 }
 
-/* The names up to the first dash of the further rows, "svg|diff". */
+/* The prefixes of the further rows, up to the first dash: "svg|diff". */
 static void
 put_prefixes(const struct script *s)
 {
@@ -126,14 +127,14 @@ has_further(const struct script *s)
 	return s->further->kind != OPT_END;
 }
 
-/* Whether the word behind O is its argument. */
+/* Whether the next word is always the argument of O. */
 static bool
 takes_next(const struct opt *o)
 {
 	return o->arg && o->arg[0] != '[';
 }
 
-/* Both names of O, with SEPARATOR between. */
+/* Adds both names of O, with SEPARATOR between. */
 static void
 put_names(const struct script *s, const struct opt *o, const char *separator)
 {
@@ -143,7 +144,7 @@ put_names(const struct script *s, const struct opt *o, const char *separator)
 		buf_fmt(s->b, "--%s", o->name);
 }
 
-/* The program as part of a name in shells. */
+/* Adds the program's name as part of a shell function's name. */
 static void
 put_function(const struct script *s)
 {
@@ -191,7 +192,7 @@ put_bash_pattern(const struct script *s, const struct opt *o)
 	buf_str(s->b, STR(" | "));
 }
 
-/* Goes to the command, and completes it by its own means: _command_offset is bash-completion's. */
+/* Completes the command itself by _command_offset of bash-completion. */
 static void
 put_bash_command(const struct script *s)
 {
@@ -219,7 +220,7 @@ put_bash_name(const struct script *s, const struct opt *o)
 		buf_fmt(s->b, "--%s ", o->name);
 }
 
-/* The names of options, for a word that begins with a dash. */
+/* Completes option names for a word that begins with a dash. */
 static void
 put_bash_names(const struct script *s)
 {
@@ -266,7 +267,7 @@ put_bash(const struct script *s)
 
 /* zsh */
 
-/* Adds TEXT inside '...' and what _arguments reads, in which each of SPECIAL needs a backslash. */
+/* Adds TEXT inside '...' as _arguments reads it: each of SPECIAL needs a backslash. */
 static void
 put_quoted(struct buf *b, struct str text, const char *special)
 {
@@ -312,7 +313,7 @@ put_zsh_argument(const struct script *s, const struct opt *o)
 	buf_release(&v.text);
 }
 
-/* One name of O: SHORT, its letter. */
+/* Adds one name of O: its letter if SHORT. */
 static void
 put_zsh_name(const struct script *s, const struct opt *o, bool is_short)
 {
@@ -366,7 +367,8 @@ put_zsh(const struct script *s)
 
 /* fish */
 
-/* When the options are offered: before the command, and the FURTHER ones if one is begun. */
+/* The condition for offering options: before the command, and FURTHER ones once their prefix is
+ * typed. */
 static void
 put_fish_condition(const struct script *s, bool further)
 {
@@ -435,7 +437,7 @@ put_fish_pattern(const struct script *s, const struct opt *o)
 	put_names(s, o, " ");
 }
 
-/* Two functions: one prints the words of the command, and fails before it, the other completes
+/* Two functions: one prints the words of the command, and fails before it; the other completes
  * it. */
 static void
 put_fish_command(const struct script *s)

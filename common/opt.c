@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Options by rows; see opt.h. */
+/* Parses options by table; see opt.h. */
 #include "opt.h"
 #include "budget.h"
 #include "mem.h"
@@ -35,21 +35,21 @@ opt_list_release(struct opt_list *list)
 	*list = (struct opt_list){ 0 };
 }
 
-enum { HELP_COLUMN = 28 }; /* where texts begin */
+enum { HELP_COLUMN = 28 }; /* the column of help texts */
 
-/* What opt_parse is at. */
+/* The state of opt_parse. */
 struct parse {
 	const struct opt_program *program;
-	struct opt *rows; /* the program's and those of all programs; owned */
+	struct opt *rows; /* the program's rows and the common ones; owned */
 	int argc, i;
 	char **argv;
-	bool by_letter; /* how the option at hand was given */
-	const struct opt *
-		*ignored; /* rows of OPT_IGNORED that were given, once each; owned */
+	bool by_letter; /* the current option was given by its letter */
+	const struct opt **
+		ignored; /* rows of OPT_IGNORED that were given, without duplicates; owned */
 	size_t n_ignored, cap_ignored;
 };
 
-/* How a row is called in messages: its long name, else its letter. */
+/* The row's name in messages: its long name, else its letter. */
 static const char *
 spelled(const struct opt *o, char letter[3])
 {
@@ -179,7 +179,7 @@ version(void)
 	exit(output_close(&out) ? MSG_DONE : MSG_TROUBLE);
 }
 
-/* The row that says what the first operand is, or NULL. */
+/* The row that describes the first operand, or NULL. */
 static const struct opt *
 find_command(const struct opt_program *p)
 {
@@ -190,7 +190,7 @@ find_command(const struct opt_program *p)
 	return o->kind == OPT_COMMAND ? o : NULL;
 }
 
-/* Ends the program: prints what completes its options in SHELL. */
+/* Prints the completion script for SHELL and ends the program. */
 static _Noreturn void
 print_completions(const struct parse *p, const char *shell)
 {
@@ -209,7 +209,7 @@ print_completions(const struct parse *p, const char *shell)
 	exit(output_close(&out) ? MSG_DONE : MSG_TROUBLE);
 }
 
-/* Remembers O, for the warning when all options are read. */
+/* Remembers O for the warning after all options are parsed. */
 static void
 ignore(struct parse *p, const struct opt *o)
 {
@@ -258,7 +258,7 @@ apply(struct parse *p, const struct opt *o, const char *arg)
 			arg ? arg : "", wrong);
 }
 
-/* Whether A and B are two names of one option. */
+/* Whether A and B are names of the same option. */
 static bool
 is_same(const struct opt *a, const struct opt *b)
 {
@@ -266,7 +266,7 @@ is_same(const struct opt *a, const struct opt *b)
 		a->read == b->read && a->which == b->which && !a->arg == !b->arg;
 }
 
-/* The row whose long name is NAME and no longer. */
+/* The row whose long name is exactly NAME. */
 static const struct opt *
 find_exact(const struct parse *p, struct str name)
 {
@@ -278,7 +278,8 @@ find_exact(const struct parse *p, struct str name)
 	return NULL;
 }
 
-/* The row whose name, alone among those of other tools or alone among ours, begins with NAME. */
+/* The row whose name begins with NAME, if it is the only such row among other tools' options or
+ * among ours. */
 static const struct opt *
 find_beginning(const struct parse *p, struct str name, bool others)
 {
@@ -298,7 +299,7 @@ find_beginning(const struct parse *p, struct str name, bool others)
 	return found;
 }
 
-/* The row of NAME, which may be the beginning of a name. */
+/* The row of NAME, which may be an abbreviation. */
 static const struct opt *
 find_long(const struct parse *p, struct str name)
 {
@@ -319,7 +320,7 @@ find_letter(const struct parse *p, char letter)
 	return NULL;
 }
 
-/* Whether O, or an option that it is another name of, is in --help. */
+/* Whether --help lists O, or the option that it is an alias of. */
 static bool
 is_offered(const struct parse *p, const struct opt *o)
 {
@@ -330,7 +331,7 @@ is_offered(const struct parse *p, const struct opt *o)
 	return o->kind != OPT_IGNORED && shown->kind != OPT_END;
 }
 
-/* Ends the program: WORD is no option, and the long names near to NAME may be meant. */
+/* Reports unknown option WORD, suggests names similar to NAME, and ends the program. */
 static _Noreturn void
 refuse(const struct parse *p, const char *word, struct str name)
 {
@@ -357,7 +358,7 @@ opt_offers(const struct opt *o, struct str word)
 	return o->words && o->words[i];
 }
 
-/* Takes the argument of O: the TAIL in the same word, else the next word. */
+/* The argument of O: TAIL, from the same word, else the next word. */
 static const char *
 argument(struct parse *p, const struct opt *o, const char *tail)
 {
@@ -374,7 +375,7 @@ argument(struct parse *p, const struct opt *o, const char *tail)
 	return p->argv[++p->i];
 }
 
-/* Takes the operands behind an OPT_MANY for more of its arguments. */
+/* Adds the operands after an OPT_MANY to its arguments. */
 static void
 take_more(struct parse *p, const struct opt *o)
 {
@@ -385,7 +386,7 @@ take_more(struct parse *p, const struct opt *o)
 		apply(p, o, p->argv[++p->i]);
 }
 
-/* Takes O, TAIL being what stands behind its name and '=', or NULL. */
+/* Handles O; TAIL is the text after its name and '=', or NULL. */
 static void
 take(struct parse *p, const struct opt *o, const char *tail)
 {
@@ -395,9 +396,8 @@ take(struct parse *p, const struct opt *o, const char *tail)
 	take_more(p, o);
 }
 
-/* Takes the word at p->i: "--name", "--name=ARG", or one of these with one dash. Of the
- * latter, a beginning of a name counts only where the first letter is no option. False for what
- * is none of these. */
+/* Handles the word at p->i as a long option: "--name", "--name=ARG", or the same with one dash,
+ * which may be abbreviated only if its first letter is not an option. False for any other word. */
 static bool
 take_long(struct parse *p)
 {
@@ -429,7 +429,7 @@ take_letters(struct parse *p)
 		o = find_letter(p, *c);
 		if (!o)
 			refuse(p, word, str_of(word + 1));
-		/* What follows a letter may then be more letters, as in -ga. */
+		/* The text after a letter may also be more letters, as in -ga. */
 		if (o->arg &&
 			!(o->kind == OPT_WORD && c[1] && !opt_offers(o, str_of(c + 1)))) {
 			take(p, o, c[1] ? c + 1 : NULL);
@@ -439,8 +439,8 @@ take_letters(struct parse *p)
 	}
 }
 
-/* Moves the option words from FROM to TO before the operands, which begin at FIRST
- * and end at FROM. Returns where they begin then. */
+/* Moves the option words from FROM to TO before the operands, which begin at FIRST and end at FROM.
+ * Returns the new start of the operands. */
 static int
 move_before(char **argv, int first, int from, int to)
 {
@@ -455,14 +455,14 @@ move_before(char **argv, int first, int from, int to)
 	return first;
 }
 
-/* Whether PROGRAM reads what others wrote, and so has a budget. */
+/* Whether PROGRAM reads untrusted input, and so has a budget. */
 static bool
 reads_input(const struct opt_program *program)
 {
 	return program->shared && !find_command(program);
 }
 
-/* Copies N rows to TO. Returns where the next ones go. */
+/* Copies N rows to TO. Returns the place for the next ones. */
 static struct opt *
 put_rows(struct opt *to, const struct opt *rows, size_t n)
 {
@@ -471,7 +471,7 @@ put_rows(struct opt *to, const struct opt *rows, size_t n)
 	return to + n;
 }
 
-/* The rows of PROGRAM, those that all programs have, and those that are passed on. */
+/* The program's rows, the common rows, and the passed-on rows. */
 static struct opt *
 join_rows(const struct opt_program *program)
 {
@@ -506,7 +506,7 @@ join_rows(const struct opt_program *program)
 			.help = "print the version" },
 		{ .kind = OPT_END },
 	};
-	/* Without shared ones the last three are left; without headings none is added. */
+	/* Without shared options only the last three apply; without headings none is added. */
 	const struct opt *row = all + (program->shared ? 0 : 5);
 	bool headed = program->options[0].kind == OPT_GROUP;
 	size_t own = count_rows(program->options), passed = count_rows(program->passed),

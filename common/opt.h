@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Options as data: one row an option gives its names, argument, range, help
- * text and where the value goes. From the rows come parsing, --help and the
- * usage errors.
+ * Options as tables: one row per option gives its names, argument, range, help text and target.
+ * Parsing, --help and usage errors are derived from the rows.
  *
- * Accepted: -x, -xARG, -x ARG, --name, --name=ARG, --name ARG, -name (as scripts for
- * FlameGraph have it), any unambiguous beginning of a long name (as Perl's Getopt does; with
- * one dash only where its first letter is no option),
- * options after operands, "--" to end them, and "-" as an operand.
+ * Accepted: -x, -xARG, -x ARG, --name, --name=ARG, --name ARG, -name (as in scripts for
+ * FlameGraph), any unambiguous abbreviation of a long name (as in Perl's Getopt; with one dash only
+ * if its first letter is not an option), options after operands, "--" to end them, and "-" as an
+ * operand.
  *
- * Every program has -o, -v, -q, -h and -V, from rows of opt.c; one that runs no command reads
- * input, and has --limit and a budget (budget.h).
+ * Every program has -o, -v, -q, -h and -V, from rows of opt.c; a program that does not run a
+ * command reads input, and has --limit and a budget (budget.h).
  */
 #ifndef OPT_H
 #define OPT_H
@@ -23,31 +22,31 @@
 
 enum opt_kind {
 	OPT_END,   /* ends the table: { 0 } */
-	OPT_GROUP, /* no option: .help is a heading in --help */
+	OPT_GROUP, /* not an option: .help is a heading in --help */
 	OPT_FLAG,  /* bool *: set to true */
 	OPT_STR,   /* const char **: the argument, borrowed from argv */
 	OPT_INT,   /* long *: a whole number from min to max */
 	OPT_NUM,   /* double *: a decimal from min to max; both 0: any */
 	OPT_LIST,  /* struct opt_list *: every argument given, in order */
-	OPT_MANY,  /* the same, and the operands up to the next option are more of them */
-	OPT_CHOICE, /* int *: which of .words the argument is, from 0 */
-	OPT_CALL,   /* a function that takes the argument: .call, or .read */
-	/* The same, where the argument may be missing: the next word is one only if it is,
-	 * up to a comma, among .words. */
+	OPT_MANY, /* the same, and the operands up to the next option are arguments too */
+	OPT_CHOICE, /* int *: the index of the argument in .words */
+	OPT_CALL,   /* calls .call or .read with the argument */
+	/* The same with an optional argument: the next word counts only if its part before a comma
+	 * is in .words. */
 	OPT_WORD,
-	/* Another tool's option, which scripts may pass: accepted, with a warning that it has no
-	 * effect, and why, which .help says. Not shown in --help. */
+	/* An option of another tool, accepted with a warning that it has no effect; .help gives the
+	 * reason. Not shown in --help. */
 	OPT_IGNORED,
-	OPT_HELP, /* for opt_parse alone, as the next */
+	OPT_HELP, /* for opt_parse only, as is the next */
 	OPT_VERSION,
-	/* For opt_parse alone: prints completions for the shell that its argument names. Not shown
-	 * in --help, and no beginning of a name means it. */
+	/* For opt_parse only: prints completions for the shell that its argument names. Not shown
+	 * in --help, and not abbreviated. */
 	OPT_COMPLETIONS,
-	/* No option: the first operand ends the options. It is a command, or with .arg a file. */
+	/* Not an option: the first operand, a command or with .arg a file, ends the options. */
 	OPT_COMMAND,
 };
 
-/* The row of --limit but for what becomes of the argument. */
+/* The row of --limit, except its target. */
 #define OPT_LIMIT                       \
 	.name = "limit", .arg = "SIZE", \
 	.help = "memory a small input may take (400M), or none"
@@ -59,17 +58,17 @@ struct opt_list {
 
 struct opt;
 
-/* Takes ARG (NULL when the row has no argument, or it is missing). Returns NULL, or
- * a text that says what is wrong with it ("is not a colour: use #rgb or #rrggbb"). */
+/* Handles ARG (NULL if the option has no argument, or it is missing). Returns NULL, or an error
+ * text ("is not a colour: use #rgb or #rrggbb"). */
 typedef const char *opt_call(const char *arg);
-/* The same for a function that serves several rows: .value and .which of O say what ARG is for. */
+/* The same for a function that serves several rows: .value and .which of O distinguish them. */
 typedef const char *opt_read(const struct opt *o, const char *arg);
 
-/* Where an option is described besides the manual. */
+/* Where an option is documented besides the manual. */
 enum opt_place {
 	OPT_EVERYWHERE, /* in --help and completions */
-	OPT_RARE,	/* in completions */
-	OPT_COMPAT,	/* nowhere: it exists for scripts of other tools */
+	OPT_RARE,	/* in completions only */
+	OPT_COMPAT,	/* not at all: it exists for scripts of other tools */
 };
 
 /* For .words of a row at file scope. */
@@ -80,95 +79,92 @@ enum opt_place {
 	}
 
 struct opt {
-	char letter;	  /* 0: no short form */
+	char letter;	  /* 0: none */
 	const char *name; /* long name without "--" */
-	/* The argument's name in --help; NULL: takes none. "[=FILE]": may be missing,
-	 * and is given as --name=FILE only. "[HOW]" for OPT_WORD. */
+	/* The argument's name in --help; NULL: none. "[=FILE]": optional, and given only as
+	 * --name=FILE. "[HOW]" for OPT_WORD. */
 	const char *arg;
 	enum opt_kind kind;
 	enum opt_place place;
 	void *value;
-	/* NULL: another name of an option, not shown. "{}" stands for the list of .words. */
+	/* NULL: an alias of another option, not shown. "{}" stands for the list of .words. */
 	const char *help;
 	double min, max;
 	opt_call *call; /* for OPT_CALL and OPT_WORD, if .read is NULL */
-	opt_read *read; /* for the same */
+	opt_read *read; /* for OPT_CALL and OPT_WORD */
 	int which;	/* for .read */
-	/* What the argument may be, up to a NULL: for completions, --help and errors. OPT_CHOICE
-	 * takes nothing else. */
+	/* The values of the argument, up to a NULL: for completions, --help and errors. OPT_CHOICE
+	 * accepts no others. */
 	const char *const *words;
+	const char *
+		also; /* further values as prose, "#rgb or #rrggbb", listed after .words; or NULL */
+	unsigned uses; /* bits defined by the program; struct opt_shared collects them */
 	const char
-		*also; /* the same in prose, "#rgb or #rrggbb", behind .words; or NULL */
-	unsigned uses; /* bits of the program's own, which struct opt_shared gathers */
-	const char *program; /* that the option is passed on to, by opt_program.pass */
+		*program; /* the program to pass the option on to, by opt_program.pass */
 };
 
-/* Takes an option O of another program, and ARG as an opt_call does. BY_LETTER: given as -x. */
+/* Handles an option O of another program; ARG as for opt_call. BY_LETTER: given as -x. */
 typedef void opt_pass(const struct opt *o, const char *arg, bool by_letter);
 
-/* What the options say that every program has; see opt_parse. */
+/* The values of the options that every program has; see opt_parse. */
 struct opt_shared {
 	const char *output; /* -o: NULL or "-" for stdout, as output_open takes it */
 	bool verbose, quiet;
-	unsigned uses; /* the bits of all options that were given */
+	unsigned uses; /* the bits of all options given */
 };
 
-/* What a program says of itself. */
+/* The description of a program. */
 struct opt_program {
 	const char *synopsis; /* "[-q] [FILE...]" */
 	const char *about;    /* one sentence: what it does */
 	const struct opt *options;
-	struct opt_shared
-		*shared; /* NULL: only --help and --version are understood too */
-	/* For a program that passes options on to others, all NULL for the rest. Rows with
-	 * .program, which come behind its own and are not in --help; their names are given
-	 * whole. */
+	struct opt_shared *shared; /* NULL: accept only --help and --version besides */
+	/* For a program that passes options on to others; otherwise NULL. Rows with .program, after
+	 * its own, not in --help; their names cannot be abbreviated. */
 	const struct opt *passed;
-	/* The same, whose names begin with that of a program, as in --svg-title. */
+	/* The same for names with a program's prefix, as in --svg-title. */
 	const struct opt *further;
 	opt_pass *pass;
-	/* Called behind each option with the N words that it was. */
+	/* Called after each option with its N words. */
 	void (*taken)(char *const *words, int n);
 };
 
-/* Parses ARGV, moving the operands to its end, and returns the index of the
- * first operand (ARGC when there are none). What -q says is passed to
- * msg_quiet. --help prints to stdout and ends the program with MSG_DONE,
- * --version too; a usage error is printed with a hint at --help and ends it
- * with MSG_TROUBLE. */
+/* Parses ARGV, moves the operands to its end, and returns the index of the first operand (ARGC if
+ * there are none). Passes -q to msg_quiet. --help and --version print to stdout and end the program
+ * with MSG_DONE; a usage error is printed with a hint at --help and ends it with MSG_TROUBLE. */
 int opt_parse(const struct opt_program *program, int argc, char **argv);
 
 /* Ends the program as opt_parse does for a usage error that no row can
  * describe, such as two options that exclude each other. */
 _Noreturn void opt_usage(const char *fmt, ...) MSG_PRINTF(1, 2);
 
-/* What is completed. */
+/* The input of opt_complete. */
 struct opt_completed {
 	const char *program;
 	const struct opt *rows;
-	/* NULL, or rows whose names begin with that of a program, as in --svg-title: offered once a
-	 * word on the line begins so. */
+	/* NULL, or rows whose names have a program's prefix, as in --svg-title: offered once a word
+	 * on the line has that prefix. */
 	const struct opt *further;
 	bool command; /* operands are a command, not files */
 };
 
-/* Adds a script that completes WHAT in SHELL: bash, zsh or fish. False for another shell. */
+/* Adds the completion script of SHELL (bash, zsh or fish) for WHAT. False for another shell. */
 bool opt_complete(struct buf *b, const char *shell, const struct opt_completed *what);
 
 /* Adds the words that O accepts: "a, b or c". */
 void opt_put_words(struct buf *b, const struct opt *o);
 
-/* Adds .help of O as it is shown. */
+/* Adds .help of O with "{}" replaced. */
 void opt_put_help(struct buf *b, const struct opt *o);
 
-/* Ends the program as a usage error does, for an opt_read: ARG of O "is WRONG; use a, b or c", with
+/* Ends the program with a usage error, for an opt_read: ARG of O "is WRONG; use a, b or c", with
  * .words and .also. */
 _Noreturn void opt_refuse(const struct opt *o, const char *arg, const char *wrong);
 
-/* Whether WORD, up to a comma, is among .words of O. */
+/* Whether the part of WORD before a comma is in .words of O. */
 bool opt_offers(const struct opt *o, struct str word);
 
-/* Adds WORD, which is borrowed, behind the last; a NULL follows it, which does not count. */
+/* Appends WORD, borrowed; a NULL that does not count follows the last. */
 void opt_list_add(struct opt_list *list, const char *word);
 void opt_list_release(struct opt_list *list);
 

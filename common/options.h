@@ -20,7 +20,7 @@
 #define READ(function) .read = (function)
 #define USES(bits)     .uses = (bits)
 
-/* Rows that several programs have, each with its own ADDRESS. */
+/* Rows that several programs share, each with its own ADDRESS. */
 #define OPTIONS_COLUMNS(address)                                         \
 	OPT(.name = "columns", .arg = "N", .kind = OPT_INT, TO(address), \
 		.help = "weights per line without a header, 1 or 2", .min = 1, .max = 2)
@@ -51,12 +51,12 @@
 #define OPTIONS_LIST_TARGETS(address)                              \
 	OPT(.name = "list-targets", .kind = OPT_FLAG, TO(address), \
 		.help = "list the targets of exports")
-/* Of other tools; threads are never used. */
+/* Options of other tools; the programs are single-threaded. */
 #define OPTIONS_THREADS                                                         \
 	OPT(.letter = 'n', .name = "nthreads", .arg = "N", .kind = OPT_IGNORED, \
 		.help = "one thread is used")
 
-/* Of fg-svg, in the order of palette.c. */
+/* For fg-svg, in the order of palette.c. */
 #define OPTIONS_PALETTES                                                               \
 	OPT_WORDS("aqua", "auto", "blue", "chain", "green", "hot", "io", "java", "js", \
 		"mem", "module", "orange", "perl", "purple", "python", "red", "rust",  \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Checked text out, and files written whole or not at all; see output.h. */
+/* Checked text output, and files replaced atomically; see output.h. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "output.h"
 #include "buf.h"
@@ -33,7 +33,7 @@ is_link(const char *path, struct stat *st)
 	return lstat(path, st) == 0 && S_ISLNK(st->st_mode);
 }
 
-/* Makes a file in the folder of TARGET, F->path being what it will replace. */
+/* Makes a temporary file in the folder of TARGET, and sets F->path, the file to replace. */
 static bool
 make_temporary(struct output_file *f, const char *target, mode_t mode)
 {
@@ -70,7 +70,8 @@ remove_temporary(struct output_file *f)
 	f->path = f->temporary = NULL;
 }
 
-/* Makes a file beside the one that FD is of and PATH leads to, with its owner and mode. */
+/* Makes a file beside the one that is open as FD and that PATH resolves to, with its owner and
+ * mode. */
 static bool
 make_another(struct output_file *f, const char *path, const struct stat *old)
 {
@@ -98,7 +99,7 @@ is_ours(const struct stat *st)
 	return st->st_uid == geteuid();
 }
 
-/* Whether everybody may put files into the folder of PATH, as into /tmp. */
+/* Whether anybody may create files in the folder of PATH, as in /tmp. */
 static bool
 is_in_common_folder(const char *path)
 {
@@ -115,7 +116,8 @@ is_in_common_folder(const char *path)
 	return common;
 }
 
-/* Why a link at PATH must not lead to a private file; NULL when it may, or there is none. */
+/* Why a private file must not be written through a link at PATH; NULL if it may, or PATH is not a
+ * link. */
 static const char *
 refuse_link(const char *path)
 {
@@ -126,7 +128,7 @@ refuse_link(const char *path)
 	return "is a symbolic link of another user, who chose where it leads";
 }
 
-/* Makes the open file FD, at PATH, one that its owner alone can read, or says why it is not. */
+/* Makes the open file FD, at PATH, readable for its owner only, or returns the reason why not. */
 static const char *
 refuse_shared(int fd, const char *path)
 {
@@ -143,11 +145,11 @@ refuse_shared(int fd, const char *path)
 		return "belongs to another user, who may read it";
 	if (st.st_nlink > 1)
 		return "has a second name (a hard link)";
-	/* Also where it is 0600 already: that takes away what access control lists grant. */
+	/* Even if the mode is 0600 already: this revokes access control lists. */
 	return fchmod(fd, 0600) == 0 ? NULL : "cannot be made private";
 }
 
-/* Prepares the open file F->fd. Where it is refused, *F has none. */
+/* Prepares the open file F->fd; on failure it becomes -1. */
 static void
 take_existing(struct output_file *f, const char *path, unsigned how)
 {
@@ -167,7 +169,7 @@ take_existing(struct output_file *f, const char *path, unsigned how)
 	close(fd);
 }
 
-/* Makes a file where nothing is, or where a link leads to nothing. */
+/* Creates a file where none exists, or where a link is dangling. */
 static void
 create(struct output_file *f, const char *path, unsigned how)
 {
@@ -184,7 +186,7 @@ create(struct output_file *f, const char *path, unsigned how)
 		f->path = realpath(path, NULL);
 }
 
-/* Whether PATH is the file or the pipe that stdout is: what else writes to it goes on to. */
+/* Whether PATH is stdout's file or pipe, whose other writers must not be cut off. */
 static bool
 is_stdout(const char *path)
 {
@@ -194,7 +196,7 @@ is_stdout(const char *path)
 		stat(path, &named) == 0 && is_same(&own, &named);
 }
 
-/* Closes F, which must not be written to for the reason WHY. */
+/* Closes F, which must not be written, and reports the reason WHY. */
 static bool
 refuse(struct output_file *f, const char *why)
 {
@@ -228,13 +230,13 @@ output_file_open(struct output_file *f, const char *path, unsigned how)
 		msg_error("%s: cannot write:", path);
 		return false;
 	}
-	/* A file that was made here is ours, though a server may say that it is nobody's. */
+	/* A file just created is ours, even if a server reports another owner. */
 	if (private && (!f->path || is_link(path, &st)))
 		why = refuse_shared(f->fd, path);
 	return !why || refuse(f, why);
 }
 
-/* Puts the new file in its place, unless something else than a file has come there. */
+/* Moves the new file into place, unless something other than a file has appeared there. */
 static bool
 replace(const struct output_file *f)
 {

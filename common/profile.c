@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* A profile, read and written; see profile.h. */
+/* Reads and writes profiles; see profile.h. */
 #include "profile.h"
 
 void
@@ -26,8 +26,7 @@ profile_add(struct profile *p, struct input *in, const struct folded_options *op
 	folded_read(in, &p->tree, &p->info, &own, &p->count);
 }
 
-/* Adds the file at PATH, which comes before those at REST; COLUMNS is what they say of each
- * other. */
+/* Adds the file at PATH, before those at REST; COLUMNS is shared by all inputs. */
 static bool
 add_file(struct profile *p, const char *path, char **rest, struct folded_columns *columns,
 	const struct folded_options *options)
@@ -81,7 +80,7 @@ profile_has_stacks(const struct profile *p)
 	return p->count.lines && !p->count.unusable;
 }
 
-/* Makes KEPT, which are some of them, the dimensions of P. */
+/* Reduces the dimensions of P to KEPT, a subset. */
 static void
 change_dimensions(struct profile *p, const struct dimensions *kept, bool in_order)
 {

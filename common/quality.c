@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: ISC */
-/* How good the stacks of a profile are; see quality.h. */
+/* The quality of a profile's stacks; see quality.h. */
 #include "quality.h"
 
 #include <math.h>
 
-/* Good recordings have 95 to 100 % of their stacks whole, whatever recorded them; where
- * something is wrong, programs without frame pointers or snapshots that are too small, it is
- * half of them or nearly all. So a tenth tells the two apart. Programs as distributions ship
- * them have less than a tenth of their self weight in functions without a name even
- * without debug symbols; a fifth is a picture with holes. */
+/* In good recordings 95 to 100 % of the stacks are whole, whatever the recorder; in bad ones
+ * (programs without frame pointers, snapshots that are too small) half of them or nearly all are
+ * broken. So a tenth separates the two. Programs of distributions have less than a tenth of their
+ * self weight in unnamed functions even without debug symbols; with a fifth, the picture has
+ * holes. */
 #define POOR_STACKS 0.1L
 #define POOR_NAMES  0.2L
 
@@ -22,7 +22,7 @@ static const char *const NAMES[QUALITY_KINDS] = {
 	[QUALITY_UNNAMED] = "unnamed",
 };
 
-/* Reads a share: digits with at most one point among them, 1 at most. */
+/* Parses a share: digits with at most one point, 1 at most. */
 static bool
 read_share(struct str text, long double *share)
 {
@@ -94,7 +94,7 @@ quality_add(struct quality *q, uint64_t total, const struct quality *more,
 	}
 }
 
-/* Adds SHARE without needless zeroes. */
+/* Adds SHARE without trailing zeros. */
 static void
 put_share(struct buf *b, long double share, int decimals)
 {
@@ -135,7 +135,7 @@ quality_put_words(struct buf *b, const struct quality *q)
 {
 	double whole = (double)q->share[QUALITY_ENTRY];
 
-	/* What is left is said, also when it is little: 100 % is all. */
+	/* Rounded down, so that only exactly all stacks are 100 %. */
 	buf_fmt(b, "%.0f %% whole stacks", whole < 1 ? floor(whole * 100) : 100);
 	put_percent(b, q->share[QUALITY_CUT], "truncated");
 	put_percent(b, q->share[QUALITY_BROKEN], "broken");

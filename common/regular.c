@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Files whose names stand in an input; see regular.h. */
+/* Opens files named in an input; see regular.h. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "regular.h"
 #include "budget.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Opens PATH below the folder AT, with FLAGS too; it was BEFORE when it was looked at. */
+/* Opens PATH below the folder AT, with FLAGS too; BEFORE is its status from an earlier look. */
 static int
 open_as(int at, const char *path, int flags, const struct stat *before, struct stat *st)
 {
@@ -20,7 +20,7 @@ open_as(int at, const char *path, int flags, const struct stat *before, struct s
 		errno = EINVAL;
 		return -1;
 	}
-	/* It may be another by now. */
+	/* The file may have been replaced since. */
 	fd = openat(at, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags);
 	if (fd < 0)
 		return -1;
@@ -54,7 +54,7 @@ regular_open_itself(const char *path, struct stat *st)
 	return open_as(AT_FDCWD, path, O_NOFOLLOW, &before, st);
 }
 
-/* Opens PATH below the folder FD, which is closed, if no part of it is a symbolic link. */
+/* Opens PATH below the folder FD, which it closes, unless a part of PATH is a symbolic link. */
 static int
 open_down(int fd, struct str path, struct stat *st)
 {
@@ -93,7 +93,7 @@ regular_open_below(struct str folder, struct str path, struct stat *st)
 	buf_str(&b, path);
 	file = realpath(buf_cstr(&b), NULL);
 	if (top && file) {
-		/* The root folder ends in the '/' that stands before what is below. */
+		/* The path of the root folder already ends in '/'. */
 		struct str at = str_of(top);
 
 		if (str_ends(at, STR("/")))
@@ -133,7 +133,7 @@ read_all(int fd, struct buf *b)
 	} while ((got > 0 && b->n < most) || (got < 0 && errno == EINTR));
 	wrong = errno;
 	close(fd);
-	if (st.st_size == 0) /* proc(5) does not know how long its files are */
+	if (st.st_size == 0) /* proc(5) reports size 0 for its files */
 		budget_read(b->n);
 	errno = wrong;
 	return got >= 0;

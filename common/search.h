@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Binary search in arrays that are in order of numbers. */
+/* Binary search in sorted arrays. */
 #ifndef SEARCH_H
 #define SEARCH_H
 
@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* How many of the N items of SIZE bytes at ITEMS begin with a uint64_t that is KEY or
- * less; these numbers never go down. */
+/* How many of the N items of SIZE bytes at ITEMS, sorted by the uint64_t that each begins with,
+ * have KEY or less. */
 static inline size_t
 search_upto(const void *items, size_t n, size_t size, uint64_t key)
 {

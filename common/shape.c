@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: ISC */
-/* Which frames stacks have; see shape.h. */
+/* Changes the frames of stacks; see shape.h. */
 #include "shape.h"
 #include "dimensions.h"
 #include "functions.h"
 #include "graft.h"
 #include "mem.h"
 
-/* The function of a stack of which all others have left. */
+/* Stands for the function in a stack whose functions were all removed. */
 #define HIDDEN STR("[hidden]")
 
-/* Cycles may have so many functions; looking for longer ones takes too long. */
+/* The most functions in a cycle; searching for longer ones takes too long. */
 enum { CYCLE = 64 };
 
-/* A tree that gets another shape. */
+/* A shape operation on a tree. */
 struct shape {
 	struct graft graft;
-	const struct tree_node *nodes; /* as they were */
+	const struct tree_node *nodes; /* of the original tree */
 	uint32_t n;
 	size_t lead;
 	uint32_t *depth; /* by node */
 };
 
-/* Which nodes are of stacks with weight. To be freed. */
+/* Which nodes belong to stacks with weight. To be freed. */
 static bool *
 find_live(const struct tree *t)
 {
@@ -52,14 +52,14 @@ begin(struct shape *s, struct tree *t, size_t lead)
 	free(is_live);
 }
 
-/* The id of the function of stacks that have none. */
+/* The name ID for stacks without a function. */
 static uint32_t
 no_function(struct tree *t)
 {
 	return intern_id(&t->names, DIMENSIONS_NO_FUNCTION);
 }
 
-/* Gives the weight of each node of T to the one that TO says, before it or the same. */
+/* Moves the weight of each node of T to the node TO[node], which is the same or an earlier one. */
 static void
 move_weights(struct tree *t, const uint32_t *to)
 {
@@ -75,7 +75,7 @@ move_weights(struct tree *t, const uint32_t *to)
 		}
 }
 
-/* Gives stacks of T that are one frame without a name one: a line cannot begin with its weight. */
+/* Names single-frame stacks of T without a name: a line cannot start with its weight. */
 static void
 name_lone(struct tree *t)
 {
@@ -223,7 +223,7 @@ shape_cut_depth(struct tree *t, size_t lead, uint64_t most)
 	free(to);
 }
 
-/* Gives NODE, at which a stack ends, the function ID if it has none that is left. */
+/* Gives NODE, where a stack ends, the function ID if all its functions were removed. */
 static void
 add_function(struct shape *s, uint32_t node, uint32_t id)
 {
@@ -252,7 +252,7 @@ shape_rename(struct tree *t, size_t lead, const uint32_t *to)
 {
 	uint32_t none = lead ? no_function(t) : 0, hidden = intern_id(&t->names, HIDDEN);
 	uint32_t alone, i;
-	bool *has; /* by node: some function is left */
+	bool *has; /* by node: some function remains */
 	struct shape s;
 
 	alone = !lead ? none : to[none] == GRAFT_JOIN ? hidden : to[none];
@@ -282,7 +282,7 @@ void
 shape_group(struct tree *t, size_t lead, const uint32_t *to)
 {
 	uint32_t *name, now, i, up;
-	bool *inside; /* by node: it is of a group */
+	bool *inside; /* by node: it belongs to a group */
 	bool same;
 	struct shape s;
 
@@ -337,8 +337,8 @@ shape_fold(struct tree *t, size_t lead)
 	free(level);
 }
 
-/* The node that NODE becomes one with: NODE unless it ends a cycle that is there twice. KEPT has
- * those of the nodes before it. */
+/* The node that NODE merges with: NODE unless it completes the second turn of a cycle. KEPT has the
+ * same for the earlier nodes. */
 static uint32_t
 find_cycle(const struct shape *s, const uint32_t *kept, uint32_t node)
 {

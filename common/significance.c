@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Tests of counts in several runs; see significance.h. */
+/* Tests counts in several runs; see significance.h. */
 #include "significance.h"
 #include "mem.h"
 #include "stats.h"
@@ -8,27 +8,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a dispersion is drawn towards weighs as much as so many degrees of freedom: with
- * fewer, one run in which a function stands out would be no more than an outlier of three. */
+/* The prior dispersion counts as this many degrees of freedom: with fewer, one run in which a
+ * function stands out would be no more than an outlier of three. */
 static const double PRIOR_FREEDOM = 8;
 
-/* Beyond the sampling error, one run is taken to vary by this part of a count. */
+/* The assumed variation of a single run beyond the sampling error, as a part of the count. */
 static const double SINGLE_SPREAD = 0.25;
 
-/* A timer's samples come at regular intervals: counts of what a program does steadily vary less
- * than independent draws, and the dispersions of its functions show that. They are trusted this
- * far: on real recordings (tests/realruns) small changes are found twice as often as with 1, and
- * false alarms stay rare; with less, more innocent functions were named. */
+/* A timer's samples come at regular intervals: counts of steady work vary less than independent
+ * draws, and so do the dispersions of its functions. They are trusted down to this limit: on real
+ * recordings (tests/realruns) small changes are found twice as often as with 1, and false alarms
+ * stay rare; a lower limit flagged more unchanged functions. */
 static const double LEAST_PHI = 0.7;
 
-/* Counts of at least so many samples a run say how large the run is; or where few have as many, of
- * so many. */
+/* The mean samples a run that a count needs to indicate the size of runs; the second value applies
+ * when too few counts reach the first. */
 static const double STEADY_LEAST[] = { 20, 5 };
 
-/* So many counts make a class of magnitude. */
+/* The least number of counts in a class of magnitude. */
 enum { BIN_LEAST = 20 };
 
-/* The part of comparisons in which a detectable change is found. */
+/* The share of comparisons in which a detectable change is found. */
 static const double POWER = 0.8;
 
 void
@@ -82,7 +82,7 @@ significance_set_sizes(struct significance *s, const double *size)
 	}
 }
 
-/* A value, and how much it counts for. */
+/* A value and its weight. */
 struct weighed {
 	double value, weight;
 };
@@ -120,7 +120,7 @@ row_of(const struct significance *s, size_t i)
 	return s->count + i * s->all;
 }
 
-/* The samples in ROW of all runs of each side. */
+/* Sums the samples in ROW over all runs of each side. */
 static void
 add_sides(const struct significance *s, const double *row, double *count)
 {
@@ -144,21 +144,21 @@ mean_of(const double *row, size_t n)
 	return sum / (double)n;
 }
 
-/* Half a sample is added: none has a logarithm too. */
+/* Half a sample is added, so that 0 has a logarithm too. */
 static double
 log_of(double count)
 {
 	return log(count + 0.5);
 }
 
-/* A count that says how large the runs are. */
+/* A count that indicates the size of the runs. */
 struct witness {
 	const double *row;
-	double weight, mean; /* of the logarithms */
+	double weight, mean; /* mean of the logarithms */
 };
 
-/* Whether each side has some of the count in ROW: code that came or went says nothing of the
- * rest. */
+/* Whether both sides have samples of the count in ROW: new or removed code does not indicate the
+ * size of runs. */
 static bool
 is_on_both(const struct significance *s, const double *row)
 {
@@ -168,8 +168,8 @@ is_on_both(const struct significance *s, const double *row)
 	return count[SIGNIFICANCE_BEFORE] > 0 && count[SIGNIFICANCE_AFTER] > 0;
 }
 
-/* Sets ALL to those that are chosen. A large one weighs no more than one that a quarter
- * of them exceed: or the function that changed would be the yardstick. */
+/* Sets ALL to the chosen counts. The weight of each is capped at the 75th percentile, so that a
+ * large function that changed does not become the yardstick. Returns their number. */
 static size_t
 find_witnesses(const struct significance *s, const bool *is_chosen, double least,
 	struct witness *all)
@@ -228,8 +228,8 @@ significance_mean(
 	return (count[0] + count[1]) / (d->size[0] + d->size[1]);
 }
 
-/* How far the runs of each group are from its rate, squared and summed, in units of what
- * independent draws of mean MEAN have, and by the degrees of freedom. */
+/* The summed squared distance of runs from the rate of their group, in units of the variance of
+ * independent draws with mean MEAN, per degree of freedom. */
 static double
 find_phi(const struct significance *s, const double *row, double mean)
 {
@@ -252,7 +252,8 @@ find_phi(const struct significance *s, const double *row, double mean)
 	return sum / s->known;
 }
 
-/* The dispersions by magnitude that ALL say: their means, and their own as weights. */
+/* The dispersions by magnitude from ALL, whose values are means and whose weights are
+ * dispersions. */
 static struct significance_prior
 make_prior(struct weighed *all, size_t n, double known)
 {
@@ -277,7 +278,7 @@ make_prior(struct weighed *all, size_t n, double known)
 	return p;
 }
 
-/* The dispersion of counts of mean MEAN, between those of the classes around it. */
+/* The dispersion of counts of mean MEAN, interpolated between the nearest classes. */
 static double
 prior_of(const struct significance_prior *p, double mean)
 {
@@ -327,7 +328,7 @@ significance_part_phi(double phi, double part, double whole)
 	return whole > 0 ? 1 + (phi - 1) * part / whole : 1;
 }
 
-/* What the test says of the count I. */
+/* Tests the count I. */
 static struct significance_finding
 find(const struct significance *s, size_t i)
 {
@@ -346,7 +347,7 @@ find(const struct significance *s, size_t i)
 	return significance_judge(&s->design, count, phi);
 }
 
-/* Finds the dispersions of the classes of magnitude among the counts of KIND that are chosen. */
+/* Estimates the dispersions of the classes of magnitude from the chosen counts of KIND. */
 static void
 find_prior(struct significance *s, unsigned kind, const bool *is_chosen)
 {
@@ -368,7 +369,7 @@ find_prior(struct significance *s, unsigned kind, const bool *is_chosen)
 	free(all);
 }
 
-/* Adjusts the p-values of what is chosen for all of it. */
+/* Adjusts the p-values of the chosen counts as one family. */
 static void
 adjust(struct significance *s, const bool *is_chosen)
 {

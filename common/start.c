@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* The beginning of every program; see start.h. */
+/* Start-up of every program; see start.h. */
 #include "start.h"
 #include "msg.h"
 
@@ -7,15 +7,14 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* Opens something as descriptor FD, the lowest that is free, for the other direction
- * than it is used in. */
+/* Opens something as FD, the lowest free descriptor, for the opposite direction. */
 static void
 fill(int fd)
 {
 	int mode = (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC;
 	int got = open("/dev/null", mode);
 
-	/* Where there is no /dev, a folder: it can neither be read nor written. */
+	/* Without /dev: a folder can be neither read nor written. */
 	if (got < 0)
 		got = open("/", O_RDONLY | O_CLOEXEC);
 	if (got != fd)
@@ -28,7 +27,7 @@ let_it_fail(int signal)
 	(void)signal;
 }
 
-/* A handler, other than SIG_IGN, is not passed on to a command that is started. */
+/* A handler, unlike SIG_IGN, is not inherited by a command that is started. */
 static void
 outlive_size_limit(void)
 {

@@ -55,8 +55,8 @@ beta_fraction(double x, double a, double b)
 	return f;
 }
 
-/* The regularised incomplete beta function I_X(A, B), DLMF 8.17.22 and 8.17.4. X and
- * REST add up to 1; both are given so that neither loses its digits. */
+/* The regularised incomplete beta function I_X(A, B), DLMF 8.17.22 and 8.17.4. X and REST add up to
+ * 1; both are passed so that neither loses digits. */
 static double
 beta_share(double x, double rest, double a, double b)
 {
@@ -64,7 +64,7 @@ beta_share(double x, double rest, double a, double b)
 
 	if (x <= 0 || rest <= 0)
 		return x <= 0 ? 0 : 1;
-	/* Rounded, both may be beyond it: exchanged once is enough. */
+	/* Rounding may put both beyond the limit: exchange only once. */
 	if (x > (a + 1) / (a + b + 2) && rest <= (b + 1) / (a + b + 2))
 		return 1 - beta_share(rest, x, b, a);
 	front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(rest));
@@ -143,8 +143,8 @@ stats_runs_add(struct stats_runs *r, double value)
 	r->squares += from_mean * (value - r->mean);
 }
 
-/* The squared standard error of the mean of R, whose runs spread as R's or, when
- * it is only one, as OTHER's; *DF are the degrees of freedom. */
+/* The squared standard error of the mean of R, with the spread of R's runs or, for a single run, of
+ * OTHER's; *DF gets the degrees of freedom. */
 static double
 squared_error(const struct stats_runs *r, const struct stats_runs *other, double *df)
 {
@@ -154,8 +154,7 @@ squared_error(const struct stats_runs *r, const struct stats_runs *other, double
 	return s->squares / *df / r->n;
 }
 
-/* Welch, Biometrika 34 (1947), 28: the standard error of B - A and the degrees of
- * freedom it has. */
+/* Welch, Biometrika 34 (1947), 28: the standard error of B - A and its degrees of freedom. */
 double
 stats_runs_error(const struct stats_runs *a, const struct stats_runs *b, double *df)
 {
@@ -185,7 +184,7 @@ stats_runs_p(const struct stats_runs *a, const struct stats_runs *b)
 	return error > 0 ? fmin(1, 2 * stats_t_tail(apart / error, df)) : 0;
 }
 
-/* A p-value and where it came from. */
+/* A p-value and its original place. */
 struct placed {
 	double p;
 	size_t place;

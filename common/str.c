@@ -30,12 +30,12 @@ str_rfind(struct str a, char c)
 	return a.n;
 }
 
-/* The place of the byte of NEEDLE that is the rarest in profiles, so that it is seldom found in
- * vain. */
+/* The place of the byte of NEEDLE that is rarest in profiles, to have few false matches. */
 static size_t
 find_rarest(struct str needle)
 {
-	/* The letters of words, of names in JSON and of numbers, the most common ones last. */
+	/* The most common bytes of words, of JSON names and of numbers, in ascending order of
+	 * frequency. */
 	static const char common[] = "bgwpyfhmducl_/987654321srniaot0e:,\" \n";
 	static const size_t n = sizeof common - 1;
 	size_t i, rank, best = 0, lowest = SIZE_MAX;
@@ -198,13 +198,12 @@ str_hex_to_u64(struct str a, uint64_t *value)
 	return true;
 }
 
-/* Odd constants with no structure: the fractional parts of the square roots of
- * 2, 3, 5 and 7. */
+/* Odd constants without structure: the fractional parts of the square roots of 2, 3, 5 and 7. */
 static const uint64_t ODD[4] = { 0x6a09e667f3bcc909, 0xbb67ae8584caa73b,
 	0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1 };
 
-/* The last N (1 to 7) bytes of a string, at P, as one word, zero filled. When the string
- * IS_LONG, 8 bytes or more, those before P are read with them. */
+/* The last N (1 to 7) bytes of a string, at P, as one word, zero filled. If the string IS_LONG, 8
+ * bytes or more, the bytes before P are read with them. */
 static uint64_t
 load_tail(const char *p, size_t n, bool is_long)
 {
@@ -246,8 +245,8 @@ str_hash(struct str a)
 	return scatter(h);
 }
 
-/* The four chains of a digest, apart so that each has a register and a
- * multiplication of each is under way at any time. */
+/* The four chains of a digest, separate so that each has a register and their multiplications
+ * overlap. */
 struct lanes {
 	uint64_t a, b, c, d;
 };
@@ -277,8 +276,8 @@ str_digest(struct str a)
 
 	for (at = 0; at + 32 < a.n; at += 32)
 		stir_block(&l, a.s + at);
-	/* The last block ends with A: it repeats some of the one before rather
-	 * than ask how much is left. The size keeps the two cases apart. */
+	/* The last block ends with A: it overlaps the previous one, which avoids a branch on the
+	 * rest. The size keeps different lengths apart. */
 	if (a.n >= 32) {
 		stir_block(&l, a.s + a.n - 32);
 	} else {
@@ -286,7 +285,7 @@ str_digest(struct str a)
 			memcpy(last, a.s, a.n);
 		stir_block(&l, last);
 	}
-	/* Each half takes in every lane in its own way. */
+	/* Each half mixes all lanes in its own way. */
 	left = l.a + rotate(l.b, 13) + rotate(l.c, 29) + rotate(l.d, 47);
 	right = (l.a ^ rotate(l.c, 41)) * ODD[0] + (l.b ^ rotate(l.d, 19)) * ODD[2];
 	return (struct str_digest){ scatter(left + a.n), scatter(right ^ a.n) };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * struct str: a borrowed slice of bytes. It is passed by value, never freed
- * and never kept: who keeps one interns it or copies it to an arena. It has no
- * terminator and may hold any byte. s may be NULL when n is 0.
+ * struct str: a borrowed slice of bytes. It is passed by value, never freed and never kept: to keep
+ * one, intern it or copy it to an arena. It has no terminator and may hold any byte. s may be NULL
+ * when n is 0.
  */
 #ifndef STR_H
 #define STR_H
@@ -20,7 +20,7 @@ struct str {
 /* A slice of a string literal. */
 #define STR(literal) ((struct str){ (literal), sizeof(literal) - 1 })
 
-/* The arguments of "%.*s" that print the slice A, which is a name or a member. */
+/* The arguments of "%.*s" to print the slice A, a variable or a member. */
 #define STR_ARG(a) (int)(a).n, (a).s
 
 static inline struct str
@@ -29,7 +29,7 @@ str_of(const char *cstring)
 	return (struct str){ cstring, cstring ? strlen(cstring) : 0 };
 }
 
-/* The eight bytes from AT on as a number, the first one lowest, on any machine. */
+/* The eight bytes at AT as a little-endian number, on any machine. */
 static inline uint64_t
 str_eight(const char *at)
 {
@@ -42,7 +42,7 @@ str_eight(const char *at)
 	return w;
 }
 
-/* Behind the last byte of A; of an empty one A.s, which may be NULL. */
+/* The end of A, after its last byte; for an empty one A.s, which may be NULL. */
 static inline const char *
 str_end(struct str a)
 {
@@ -68,7 +68,7 @@ str_ends(struct str a, struct str tail)
 		(tail.n == 0 || memcmp(a.s + a.n - tail.n, tail.s, tail.n) == 0);
 }
 
-/* A without its first N bytes; all of them when N is more. */
+/* A without its first N bytes; empty if N is larger. */
 static inline struct str
 str_from(struct str a, size_t n)
 {
@@ -76,14 +76,14 @@ str_from(struct str a, size_t n)
 	return (struct str){ a.s ? a.s + n : NULL, a.n - n };
 }
 
-/* The first N bytes of A; all of them when N is more. */
+/* The first N bytes of A, or all of A if N is larger. */
 static inline struct str
 str_head(struct str a, size_t n)
 {
 	return (struct str){ a.s, n < a.n ? n : a.n };
 }
 
-/* A byte that is a blank within a line: space or tab. */
+/* A blank within a line: space or tab. */
 static inline bool
 str_is_blank(char c)
 {
@@ -114,21 +114,18 @@ str_is_word(char c)
 /* Byte order: memcmp over the shorter length, then the shorter first. */
 int str_cmp(struct str a, struct str b);
 
-/* The first or last place of byte C in A, or A.n when there is none. */
+/* The first or last place of byte C in A, or A.n if absent. */
 size_t str_find(struct str a, char c);
 size_t str_rfind(struct str a, char c);
 
-/* The first place of NEEDLE in A, or A.n when there is none; an empty NEEDLE
- * is found at 0. */
+/* The first place of NEEDLE in A, or A.n if absent; an empty NEEDLE is found at 0. */
 size_t str_search(struct str a, struct str needle);
 
-/* Cuts what stands before the first byte C off *REST and returns it; *REST is
- * then what follows C. Without a C, all of *REST is returned and *REST is
- * empty. */
+/* Cuts the part before the first byte C off *REST and returns it; C is dropped. Without a C,
+ * returns all of *REST and empties it. */
 struct str str_cut(struct str *rest, char c);
 
-/* The same for the next word, words being separated by blanks. Leading blanks
- * are passed over. */
+/* The same for the next word, separated by blanks. Leading blanks are skipped. */
 struct str str_word(struct str *rest);
 
 /* What follows KEY, trimmed, in the first line of TEXT that begins with it, as in
@@ -138,25 +135,25 @@ struct str str_field(struct str text, struct str key);
 /* A without blanks, CR and LF at its ends. */
 struct str str_trim(struct str a);
 
-/* The part of A after the last '/', all of it when there is none. */
+/* The part of A after the last '/', or all of A. */
 struct str str_base(struct str a);
 
-/* Reads A, which must be digits and nothing else, into *VALUE. False when it
- * is empty, holds another byte, or is more than 64 bits. */
+/* Parses A, which must consist of digits, into *VALUE. False when it is empty, holds another byte,
+ * or overflows 64 bits. */
 bool str_to_u64(struct str a, uint64_t *value);
 
-/* The same for a number of bytes, behind which K, M, G or T may stand. */
+/* The same for a number of bytes, which K, M, G or T may follow. */
 bool str_to_bytes(struct str a, uint64_t *value);
 
 /* The same as str_to_u64 for hexadecimal digits of either case, without a prefix. */
 bool str_hex_to_u64(struct str a, uint64_t *value);
 
-/* A 64-bit hash of A for tables: the same on every machine, not meant to
- * withstand one who looks for collisions. */
+/* A 64-bit hash of A for tables: the same on every machine, not resistant to deliberate
+ * collisions. */
 uint64_t str_hash(struct str a);
 
-/* 128 bits that stand for A: equal bytes give equal digests, and two different
- * slices agree by chance once in 2^128. Reads about 8 bytes a cycle. */
+/* A 128-bit digest of A: equal bytes have equal digests, and two different slices collide by chance
+ * once in 2^128. Reads about 8 bytes a cycle. */
 struct str_digest {
 	uint64_t a, b;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
-/* Names near to a mistyped one; see suggest.h. */
+/* Suggests names for a mistyped one; see suggest.h. */
 #include "suggest.h"
 
-/* Longer names are not compared: nobody types them. */
+/* Longer names are not compared: they are not typed by hand. */
 enum { LONGEST = 100 };
 
 static unsigned
@@ -11,8 +11,8 @@ least(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* How many letters A and B differ by: optimal string alignment, three rows of
- * its table at a time. */
+/* The edit distance of A and B: optimal string alignment, with three rows of its table at a
+ * time. */
 static unsigned
 distance(struct str a, struct str b)
 {
@@ -47,7 +47,7 @@ suggest_offer(struct suggest *near, struct str name)
 	if (!name.n || name.n > LONGEST || near->want.n > LONGEST)
 		return;
 	d = distance(near->want, name);
-	/* Part of a name is near too, though much is missing; so is a name with more. */
+	/* A name that contains the other is near too, despite the distance. */
 	if (d > most &&
 		((near->want.n >= 3 && str_search(name, near->want) < name.n) ||
 			(name.n >= 3 && str_starts(near->want, name))))
@@ -74,7 +74,7 @@ suggest_put(const struct suggest *near, struct buf *b)
 {
 	unsigned i, n = near->n;
 
-	/* With a name that is one slip away, one three slips away is not meant. */
+	/* Next to a name at distance 1, one at distance 3 is not meant. */
 	while (n > 1 && near->distance[n - 1] > near->distance[0] + 1)
 		n--;
 	for (i = 0; i < n; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The few names that a mistyped one may have meant, by how many letters were
- * added, left out, changed or swapped with their neighbour.
+ * The few names that a mistyped one may have meant, by the number of letters added, left out,
+ * changed or swapped with their neighbour.
  */
 #ifndef SUGGEST_H
 #define SUGGEST_H
@@ -12,7 +12,7 @@
 
 enum { SUGGEST_MAX = 3 };
 
-/* WANT is what was typed, borrowed; the rest is zero at first. */
+/* WANT is the typed word, borrowed; the rest is zero at first. */
 struct suggest {
 	struct str want;
 	struct str prefix;	       /* put before each name; borrowed */
@@ -22,10 +22,10 @@ struct suggest {
 	struct arena text;
 };
 
-/* Looks at NAME, which is copied if it is kept. */
+/* Considers NAME, which is copied if it is kept. */
 void suggest_offer(struct suggest *near, struct str name);
 
-/* Adds "; did you mean A, B or C?" to B, nothing when no name is near. */
+/* Adds "; did you mean A, B or C?" to B, or nothing if no name is near. */
 void suggest_put(const struct suggest *near, struct buf *b);
 
 void suggest_release(struct suggest *near);

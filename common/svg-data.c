@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* The data of a picture, read; see svg-data.h. Its bytes may be anybody's. */
+/* Reads the data of a picture; see svg-data.h. Its bytes are untrusted. */
 #include "svg-data.h"
 #include "inflate.h"
 #include "input.h"
@@ -9,11 +9,11 @@
 #include "weight.h"
 
 struct table {
-	struct buf text; /* the names, escapes undone, one after the other */
+	struct buf text; /* the decoded names, one after the other */
 	size_t *ends;	 /* where each ends in TEXT */
 	size_t names, name_cap;
-	struct buf path; /* of the frame that is read */
-	size_t *levels;	 /* where each frame on the way ends in PATH */
+	struct buf path; /* of the current frame */
+	size_t *levels;	 /* the end of each of its frames in PATH */
 	size_t depth, cap;
 	int columns;
 	unsigned scale;
@@ -21,24 +21,24 @@ struct table {
 	struct times *times;	   /* or NULL */
 };
 
-/* Lines of names, escapes undone. */
+/* Decoded lines of names. */
 struct lines {
 	struct buf text; /* one after the other */
 	size_t *ends;	 /* where each ends */
 	size_t n, cap;
 };
 
-/* The values of dimensions, as far as they are not frames. */
+/* The values of dimensions that are not frames. */
 struct times {
 	struct str roles; /* of the dimensions */
 	struct lines tracks, times;
 	uint64_t unit, root;
-	struct str cells; /* what of them was not read yet */
-	struct buf line;  /* the stack that is given */
+	struct str cells; /* the unread rest of the cells */
+	struct buf line;  /* the current stack */
 };
 
-/* Goes on to the next element of DOCUMENT that has a class, which *CLASS gets, and begins
- * with a CDATA section, which *CONTENT gets. */
+/* Advances *DOCUMENT to the next element with a class, for *CLASS, that begins with a CDATA
+ * section, for *CONTENT. */
 static bool
 next_section(struct str *document, struct str *class, struct str *content)
 {
@@ -85,7 +85,7 @@ svg_data_is_left_out(struct str document)
 	return false;
 }
 
-/* Adds NAME with its escapes undone. */
+/* Adds NAME unescaped. */
 static void
 put_unescaped(struct buf *b, struct str name)
 {
@@ -122,8 +122,8 @@ digit_value(char c)
 	return value;
 }
 
-/* Cuts a number off *REST. False at its end, at a byte that is no digit, and
- * when the number has more than 64 bits. */
+/* Cuts a number off *REST. False at its end, at an invalid digit, and when the number overflows 64
+ * bits. */
 static bool
 cut_number(struct str *rest, uint64_t *number)
 {
@@ -149,7 +149,7 @@ cut_number(struct str *rest, uint64_t *number)
 	return false;
 }
 
-/* False where a line does not begin with a number. */
+/* False when a line does not begin with a number. */
 static bool
 read_names(struct table *t, struct str lines)
 {
@@ -167,8 +167,8 @@ read_names(struct table *t, struct str lines)
 	return true;
 }
 
-/* Goes UP levels and then to the child with the NAME, or, for a gap, to the
- * same level again without one. What is wrong, or NULL. */
+/* Goes UP levels and then to the child with the NAME, or, for a gap, to the same level again
+ * without a name. Returns an error text, or NULL. */
 static const char *
 enter(struct table *t, uint64_t up, uint64_t name)
 {
@@ -193,8 +193,8 @@ enter(struct table *t, uint64_t up, uint64_t name)
 	return NULL;
 }
 
-/* Reads the names of N lines, each of which may begin as the one before. False when they are
- * damaged. */
+/* Reads the names of N lines, each of which may share a prefix with the line before. False when
+ * they are damaged. */
 static bool
 read_lines(struct lines *l, struct str *rest, uint64_t n)
 {
@@ -202,7 +202,7 @@ read_lines(struct lines *l, struct str *rest, uint64_t n)
 	uint64_t shared;
 	size_t before, begin = 0;
 
-	/* a line has a byte at least */
+	/* a line has at least one byte */
 	if (n > rest->n)
 		return false;
 	for (; n; n--, begin = before) {
@@ -227,7 +227,7 @@ line_at(const struct lines *l, size_t i)
 	return (struct str){ l->text.s + begin, l->ends[i] - begin };
 }
 
-/* Reads what stands before the cells in TEXT. False when it is damaged. */
+/* Reads the part of TEXT before the cells. False when it is damaged. */
 static bool
 read_times(struct times *t, struct str text)
 {
@@ -258,8 +258,8 @@ times_release(struct times *t)
 	free(t->times.ends);
 }
 
-/* Makes the line of the stack that T is at with the values of SLOT. False when it has fewer
- * frames than levels of dimensions, or the track fewer values. */
+/* Builds the line of the current stack of T with the values of SLOT. False when it has fewer frames
+ * than levels of dimensions, or the track has fewer values. */
 static bool
 put_place(struct table *t, uint64_t slot)
 {
@@ -293,7 +293,8 @@ put_place(struct table *t, uint64_t slot)
 	return true;
 }
 
-/* Gives the stack that T is at with WEIGHT in the place SLOT. What is wrong, or NULL. */
+/* Passes the current stack of T, with WEIGHT in the place SLOT, to the caller. Returns an error
+ * text, or NULL. */
 static const char *
 give_cell(struct table *t, uint64_t slot, uint64_t weight, svg_data_line *line, void *to)
 {
@@ -309,8 +310,8 @@ give_cell(struct table *t, uint64_t slot, uint64_t weight, svg_data_line *line, 
 	return NULL;
 }
 
-/* Gives the stack that T is at, of which the self weight is WHOLE, once for each of its cells.
- * What is wrong, or NULL. */
+/* Passes the current stack of T, whose self weight is WHOLE, once for each of its cells. Returns an
+ * error text, or NULL. */
 static const char *
 give_cells(struct table *t, uint64_t whole, svg_data_line *line, void *to)
 {
@@ -334,7 +335,7 @@ give_cells(struct table *t, uint64_t whole, svg_data_line *line, void *to)
 	return wrong;
 }
 
-/* Reads the weights of the frame just entered and gives its stack. What is wrong, or
+/* Reads the weights of the frame just entered and passes its stack. Returns an error text, or
  * NULL. */
 static const char *
 give(struct table *t, struct str *rest, svg_data_line *line, void *to)
@@ -360,7 +361,7 @@ give(struct table *t, struct str *rest, svg_data_line *line, void *to)
 	return NULL;
 }
 
-/* Reads what says which frame is next. */
+/* Reads the number that determines the next frame. */
 static bool
 cut_frame(struct str *rest, uint64_t *up, uint64_t *name)
 {
@@ -391,7 +392,7 @@ read_frames(struct table *t, struct str rest, svg_data_line *line, void *to)
 	return wrong;
 }
 
-/* The value of each letter of base64 (RFC 4648), 64 of any other byte. */
+/* The value of each letter of base64 (RFC 4648), 64 for any other byte. */
 static void
 find_values(unsigned char values[256])
 {
@@ -405,8 +406,7 @@ find_values(unsigned char values[256])
 		values[(unsigned char)letters[i]] = i;
 }
 
-/* Adds the bytes that LETTERS stand for; as browsers do, blanks are passed over, and the
- * signs at the end may be missing. */
+/* Decodes LETTERS and adds the bytes; like browsers, skips blanks, and accepts missing padding. */
 static bool
 put_bytes(struct buf *b, struct str letters)
 {
@@ -435,7 +435,7 @@ put_bytes(struct buf *b, struct str letters)
 	return have < 6;
 }
 
-/* Appends what PACKED, anybody's bytes, holds to TEXT. False when it is damaged. */
+/* Unpacks PACKED, untrusted bytes, and appends it to TEXT. False when it is damaged. */
 static bool
 unpack(struct str packed, struct buf *text)
 {
@@ -449,8 +449,7 @@ unpack(struct str packed, struct buf *text)
 
 /* The table of a document. */
 struct parts {
-	struct buf packed, text, more,
-		last; /* as it stands there: packed, or each part */
+	struct buf packed, text, more, last; /* undecoded: packed, or each part */
 	struct str names, frames, times;
 };
 
@@ -463,7 +462,7 @@ parts_release(struct parts *p)
 	buf_release(&p->last);
 }
 
-/* Cuts the text of a packed table at its empty lines. */
+/* Splits the text of a packed table at its empty lines. */
 static bool
 cut_parts(struct parts *p)
 {
@@ -482,7 +481,7 @@ cut_parts(struct parts *p)
 	return true;
 }
 
-/* Finds the parts in DOCUMENT. NULL, or what is wrong. */
+/* Finds the parts in DOCUMENT. Returns NULL, or an error text. */
 static const char *
 find_parts(struct parts *p, struct str document)
 {
@@ -509,7 +508,7 @@ find_parts(struct parts *p, struct str document)
 		: "its packed table of frames is damaged";
 }
 
-/* Reads what the PARTS hold. What is wrong, or NULL. */
+/* Reads the content of PARTS. Returns an error text, or NULL. */
 static const char *
 read_parts(struct table *t, const struct parts *parts, svg_data_line *line, void *to)
 {
@@ -539,7 +538,7 @@ svg_data_read(
 	struct parts p = { .names = { 0 } };
 	const char *wrong = find_parts(&p, document);
 
-	/* so that names are somewhere, even when all are empty */
+	/* so that the buffer is not NULL, even when all names are empty */
 	buf_room(&t.text, 1);
 	if (!wrong)
 		wrong = read_parts(&t, &p, line, to);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What tests say of the functions of a two-column text; see tested.h. */
+/* Test results of the functions of a two-column text; see tested.h. */
 #include "tested.h"
 #include "changes.h"
 #include "mem.h"
@@ -9,10 +9,10 @@
 
 static const char KEY[] = "tests", EXACT[] = "exact";
 
-/* Where nobody says another. */
+/* Defaults. */
 static const double CONFIDENCE = 0.95, MIN_SHARE = 0.01;
 
-/* Takes the number up to the next ',' off TEXT, which has to be above 0. */
+/* Cuts a number, which must be above 0, off TEXT, up to the next ','. */
 static bool
 take_number(struct str *text, double *value)
 {
@@ -21,7 +21,7 @@ take_number(struct str *text, double *value)
 	return folded_read_number(word, value) && *value > 0;
 }
 
-/* Reads what the header says of the tests. */
+/* Reads the parameters of the tests from the header. */
 static bool
 read_design(struct tested *k, struct str text)
 {
@@ -37,7 +37,7 @@ read_design(struct tested *k, struct str text)
 	return true;
 }
 
-/* By name, then by what was tested, then as they came. */
+/* By name, then by metric, then in input order. */
 static int
 by_name(const void *a, const void *b)
 {
@@ -50,7 +50,7 @@ by_name(const void *a, const void *b)
 	return c ? c : (x > y) - (x < y);
 }
 
-/* NAME as it is read after it was written. */
+/* NAME as it reads after writing and reading it back. */
 static struct str
 written(struct buf *b, struct str name)
 {
@@ -62,7 +62,7 @@ written(struct buf *b, struct str name)
 	return str_starts(text, STR(" #")) ? str_from(text, 1) : text;
 }
 
-/* The first of the N tests at SORTED that is not before NAME. */
+/* The index of the first of the N tests at SORTED that is not before NAME. */
 static size_t
 find_first(const struct folded_test **sorted, size_t n, struct str name)
 {
@@ -78,7 +78,7 @@ find_first(const struct folded_test **sorted, size_t n, struct str name)
 	return low;
 }
 
-/* Gives the metrics what the tests of INFO found. */
+/* Sets the metrics from the tests of INFO. */
 static void
 take_tests(struct tested *k, const struct folded_info *info)
 {
@@ -115,7 +115,7 @@ take_tests(struct tested *k, const struct folded_info *info)
 	free(sorted);
 }
 
-/* Tests the columns as one run a side. Where a norm made them equal, they are. */
+/* Tests the columns as one run a side. If a norm scaled them, their sizes are equal. */
 static void
 test_columns(struct tested *k, size_t lead, const struct folded_info *info)
 {
@@ -133,7 +133,7 @@ test_columns(struct tested *k, size_t lead, const struct folded_info *info)
 		run[side] = (struct changes_run){ t->self[side], t->n, t->scale,
 			1 / k->per_unit[side] / pow(10, t->scale), k->per_unit[side] };
 	if (!changes_init(&c, t, run, runs, &how)) {
-		/* few digits, which are the same on every machine */
+		/* rounded to be the same on every machine */
 		k->design = (struct significance_design){
 			.freedom = c.significance.design.freedom
 		};
@@ -271,7 +271,7 @@ tested_put(struct folded_info *info, struct str name, bool is_self,
 		.p = folded_round(test.p) };
 	struct buf b = { 0 };
 
-	/* Few digits are the same on every machine, but may not decide. */
+	/* Rounding makes it the same on every machine, but must not change the result. */
 	if ((put.p <= 1 - confidence) != (test.p <= 1 - confidence))
 		put.p = test.p;
 	put.name = written(&b, name);

@@ -5,22 +5,23 @@
 #include "msg.h"
 #include "count-sort.h"
 
-/* KEY is the node's, so that most probes that miss need not look at the node. It
- * follows from the names alone: where a stack's nodes may lie is known before the
- * first of them is found. NODE 0, the root, is nobody's child: free. */
+/* A slot of the hash table. KEY is the node's, so that most failed probes need not read the node.
+ * It follows from the names alone: the places of a stack's nodes are known before the first of them
+ * is found. NODE 0, the root, is never a child: free. */
 enum { BATCH = 32 };
 
 struct tree_slot {
 	uint32_t key, node;
 };
 
-/* An empty tree with room for CAP nodes. */
+/* Makes T an empty tree with room for CAP nodes. */
 static void
 init(struct tree *t, int columns, size_t cap)
 {
 	*t = (struct tree){ .columns = 1, .n = 1 };
 	t->nodes = mem_grow(NULL, &t->cap, cap, sizeof *t->nodes);
-	/* Not 0: the hash of an empty name is 0, and all that recur would get the key 0. */
+	/* Not 0: the hash of an empty name is 0, and all nodes with only such names would get the
+	 * key 0. */
 	t->nodes[TREE_ROOT] = (struct tree_node){ 0, TREE_GAP, 1 };
 	t->self[0] = mem_zero(t->cap, sizeof *t->self[0]);
 	if (columns == 2)
@@ -126,7 +127,7 @@ add_node(struct tree *t, struct tree_node node)
 	return t->n++;
 }
 
-/* The key of a child with a name of HASH below a node of KEY. */
+/* The key of the child with a name of HASH below a node with KEY. */
 static uint32_t
 child_key(uint32_t key, uint32_t hash)
 {
@@ -135,7 +136,7 @@ child_key(uint32_t key, uint32_t hash)
 	return (uint32_t)(k >> 32);
 }
 
-/* Puts the node S into the table, which has room. */
+/* Inserts the node S into the table, which has room. */
 static void
 put_slot(struct tree *t, struct tree_slot s)
 {
@@ -146,8 +147,8 @@ put_slot(struct tree *t, struct tree_slot s)
 	t->slots[at] = s;
 }
 
-/* Makes the table twice as large, or one when T has none. Slots know only half of what they need
- * to be placed again, the rest comes from the names. */
+/* Doubles the table, or creates it. Slots hold only half of the hash; the rest is computed from the
+ * names. */
 static void
 rehash(struct tree *t)
 {
@@ -169,8 +170,8 @@ rehash(struct tree *t)
 	free(slots);
 }
 
-/* Room for N nodes more. At most 5 of 8 slots are used: n counts every slot, and
- * some nodes more. */
+/* Makes room for N more nodes. At most 5 of 8 slots are used: n counts every slot, and some nodes
+ * without one. */
 static void
 make_room(struct tree *t, size_t n)
 {
@@ -187,7 +188,7 @@ insert(struct tree *t, uint32_t at, struct tree_node n)
 	return node;
 }
 
-/* A name that is looked for below PARENT. */
+/* A lookup of a name below PARENT. */
 struct seek {
 	struct str name;
 	uint32_t parent, hash, key;
@@ -225,7 +226,7 @@ tree_child(struct tree *t, uint32_t parent, struct str name)
 	return seek_child(t, &s);
 }
 
-/* The same for the id NAME, where KEY is that of the child. */
+/* The same for the id NAME and the child's key KEY. */
 static inline uint32_t
 seek_id(struct tree *t, uint32_t parent, uint32_t name, uint32_t key)
 {
@@ -266,16 +267,16 @@ tree_expect_id(const struct tree *t, uint32_t parent, uint32_t name)
 		__builtin_prefetch(&t->slots[key & t->slot_mask]);
 }
 
-/* The keys of names on a path, and what the table has for them. */
+/* The keys of names on a path, and the matching slots. */
 struct guess {
 	uint32_t key[BATCH];
 	struct tree_slot slot[BATCH];
 	struct tree_node node[BATCH];
 };
 
-/* Guesses where N names, BATCH at most, lead below PARENT, G->key being their hashes, which
- * become keys. None of the reads in each loop waits for another, so that the memory is read
- * at all places at once; what is where it is guessed to be is found in passing. */
+/* Predicts the nodes of N names, at most BATCH, below PARENT; G->key holds their hashes, which
+ * become keys. The reads in each loop are independent of each other, so memory accesses overlap;
+ * correct predictions are kept. */
 static inline void
 guess_nodes(struct tree *t, uint32_t parent, struct guess *g, size_t n)
 {
@@ -340,7 +341,7 @@ tree_path_ids(
 	return parent;
 }
 
-/* A key for the next node, which no seek looks for. */
+/* A key for the next node that no lookup will match. */
 static uint32_t
 own_key(const struct tree *t)
 {
@@ -361,7 +362,7 @@ tree_append(struct tree *t, uint32_t parent, struct str name)
 
 /* Weights, their scale and their sums. */
 
-/* Counts NODE, which gets weight, unless it has some. */
+/* Counts NODE, which gets weight, unless it has some already. */
 static void
 count_stack(struct tree *t, uint32_t node)
 {
@@ -446,7 +447,7 @@ tree_whole_sum(const struct tree *t, int column)
 	return tree_sum(t, column).whole;
 }
 
-/* Puts the decimals of all weights beside them. */
+/* Stores the decimals of all weights in the separate arrays. */
 static void
 set_decimals_apart(struct tree *t)
 {
@@ -498,7 +499,7 @@ tree_add_weight(struct tree *t, uint32_t node, int column, struct weight w)
 	return true;
 }
 
-/* Adds the weight of NODE of FROM to that of TO. */
+/* Adds the weight of NODE in FROM to that of TO. */
 static void
 move_weight(struct tree *t, uint32_t to, const struct tree *from, uint32_t node)
 {
@@ -586,7 +587,7 @@ tree_settle(struct tree *t)
 		for (i = 0; i < t->n; i++) {
 			w = tree_weight(t, i, c);
 			rounded += w.nano && weight_decimals(w) > scale;
-			/* Rounded up, they would not fit: only down. */
+			/* Rounded up, they would overflow: round down. */
 			if (!fits || !weight_scaled(w, scale, &t->self[c][i]))
 				t->self[c][i] = w.whole;
 			t->sum[c] += t->self[c][i];
@@ -628,14 +629,14 @@ by_name(const void *a, const void *b)
 	return str_cmp((struct str){ x->s, x->n }, (struct str){ y->s, y->n });
 }
 
-/* The place of each name among all in byte order, by id. */
+/* The rank of each name in byte order, by id. */
 static uint32_t *
 rank_names(const struct intern *names)
 {
 	uint32_t *rank = mem_alloc((size_t)names->n * sizeof *rank), i;
 	struct intern_name *sorted = mem_alloc((size_t)names->n * sizeof *sorted);
 
-	/* The copies carry their id in the place of the hash. */
+	/* The copies hold their id in place of the hash. */
 	for (i = 0; i < names->n; i++) {
 		sorted[i] = names->names[i];
 		sorted[i].hash = i;
@@ -648,7 +649,7 @@ rank_names(const struct intern *names)
 	return rank;
 }
 
-/* All nodes but the root, in W->node, stably by the rank of their names. */
+/* All nodes except the root, in W->node, stably sorted by the rank of their names. */
 static void
 sort_by_name(struct tree_walk *w, const struct tree *t)
 {
@@ -666,15 +667,14 @@ sort_by_name(struct tree_walk *w, const struct tree *t)
 	free(rank);
 }
 
-/* Turns FIRST and CHILD, the children of each node one after the other, into
- * the walk. */
+/* Turns FIRST and CHILD, the children of each node one after the other, into a walk. */
 static void
 descend(struct tree_walk *w, const struct tree *t, uint32_t *first, const uint32_t *child)
 {
 	uint32_t at = TREE_ROOT, depth = 0, n = 0;
 
-	/* first[] advances as children are taken; a node is left when its
-	 * range, which ends where the next one's began, is used up. */
+	/* first[] advances as children are visited; a node is finished when its range, which ends
+	 * at the start of the next one's, is used up. */
 	for (;;) {
 		while (first[2 * (size_t)at] == first[2 * (size_t)at + 1]) {
 			if (at == TREE_ROOT)
@@ -749,7 +749,7 @@ tree_outermost(const struct tree *t, const struct tree_walk *w, size_t lead)
 	return outermost;
 }
 
-/* More bytes than this are too many where lines are longer than LONG on average. */
+/* The limit of bytes for texts whose lines are longer than LONG on average. */
 static const uint64_t MANY = UINT64_C(4) << 30;
 enum { LONG = 32 * 1024 };
 
@@ -761,7 +761,7 @@ tree_length_add(struct tree_length *length, size_t n)
 	return length->bytes <= MANY || length->bytes / length->lines <= LONG;
 }
 
-/* Whether nodes and names are numbered as the walk W by name meets them. */
+/* Whether nodes and names are already numbered in the order of the walk W by name. */
 static bool
 is_numbered(const struct tree *t, const struct tree_walk *w)
 {

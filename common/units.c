@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
-/* Weights for people; see units.h. */
+/* Formats weights for people; see units.h. */
 #include "units.h"
 
 #include "weight.h"
 
 #include <math.h>
 
-/* Units that have larger and smaller kin, smallest first. */
+/* Units with larger and smaller multiples, smallest first. */
 struct unit {
 	struct str name;
 	double size;
@@ -18,7 +18,7 @@ static const struct unit BYTES[] = { { { "bytes", 5 }, 1 }, { { "KiB", 3 }, 1024
 	{ { "MiB", 3 }, 1048576 }, { { "GiB", 3 }, 1073741824 }, { { NULL, 0 }, 0 } };
 static const struct unit *const KINDS[] = { TIMES, BYTES };
 
-/* The kin of the unit called NAME, and its SIZE among them; NULL for any other. */
+/* The family of the unit NAME, and its index SIZE in it; NULL for any other unit. */
 static const struct unit *
 find_kin(struct str name, double *size)
 {
@@ -34,7 +34,7 @@ find_kin(struct str name, double *size)
 	return NULL;
 }
 
-/* Adds DIGITS, which may go on after a point, with commas. */
+/* Adds DIGITS, optionally with decimals, with thousands separators. */
 static void
 put_grouped(struct buf *b, struct str digits)
 {
@@ -57,7 +57,7 @@ units_put_count(struct buf *b, uint64_t value)
 	buf_release(&digits);
 }
 
-/* Adds VALUE with at most DECIMALS after the point, the last not 0. */
+/* Adds VALUE with at most DECIMALS decimals, without trailing zeros. */
 static void
 put_double(struct buf *b, double value, int decimals)
 {
@@ -74,7 +74,7 @@ put_double(struct buf *b, double value, int decimals)
 	buf_release(&digits);
 }
 
-/* Adds UNIT after the number that begins at START: of 1, without the s of a plural. */
+/* Adds UNIT after the number that begins at START: singular after 1. */
 static void
 put_unit(struct buf *b, size_t start, struct str unit)
 {
@@ -90,8 +90,7 @@ put_unit(struct buf *b, size_t start, struct str unit)
 			b->n--;
 }
 
-/* Adds VALUE in the largest of the KIN that it is at least one of, with four
- * digits. */
+/* Adds VALUE in the largest unit of the family KIN that makes it at least 1, with four digits. */
 static void
 put_in_kin(struct buf *b, double value, const struct unit *kin)
 {
@@ -105,7 +104,7 @@ put_in_kin(struct buf *b, double value, const struct unit *kin)
 	put_unit(b, start, kin->name);
 }
 
-/* Adds VALUE with three decimals, or as many more as three digits need below 1. */
+/* Adds VALUE with three decimals, or more below 1 to show three digits. */
 static void
 put_plain(struct buf *b, uint64_t value, unsigned scale)
 {
@@ -149,7 +148,7 @@ units_put(struct buf *b, uint64_t value, unsigned scale, double factor, struct s
 	put_unit(b, start, unit);
 }
 
-/* Makes F one of the KIN: that which LARGEST, in the SIZE of its unit, is at least one of. */
+/* Sets F to the unit of KIN that makes LARGEST, given in the unit SIZE, at least 1. */
 static void
 take_kin(struct units_form *f, const struct unit *kin, double largest, double size)
 {
@@ -159,7 +158,7 @@ take_kin(struct units_form *f, const struct unit *kin, double largest, double si
 	f->unit = kin->name;
 }
 
-/* Gives F a prefix where LARGEST would have more than six digits. */
+/* Adds a metric prefix to F if LARGEST has more than six digits. */
 static void
 take_prefix(struct units_form *f, double largest)
 {

@@ -2,8 +2,8 @@
 /* Characters; see utf8.h. */
 #include "utf8.h"
 
-/* By the first byte: how many bytes follow, and the range of the first of them
- * (the others are 80..bf), which is what keeps surrogates and overlong forms out. */
+/* By the first byte: the number of bytes that follow, and the range of the first of them (the
+ * others are 80..bf), which excludes surrogates and overlong forms. */
 struct lead {
 	unsigned char from, to, more, low, high;
 };
@@ -23,9 +23,8 @@ struct range {
 	uint32_t from, to;
 };
 
-/* Blocks that terminals and monospace fonts draw two columns wide (the East
- * Asian Wide blocks of Unicode's UAX 11, and pictographs), and those of marks
- * that stand on the character before. */
+/* Blocks that terminals and monospace fonts draw two columns wide (the East Asian Wide blocks of
+ * Unicode's UAX 11, and pictographs), and blocks of combining marks. */
 static const struct range WIDE[] = { { 0x1100, 0x115f }, { 0x2e80, 0xa4cf },
 	{ 0xac00, 0xd7a3 }, { 0xf900, 0xfaff }, { 0xfe30, 0xfe6f }, { 0xff00, 0xff60 },
 	{ 0xffe0, 0xffe6 }, { 0x1f300, 0x1f64f }, { 0x1f900, 0x1f9ff },
@@ -92,8 +91,8 @@ is_in(uint32_t point, const struct range *ranges, size_t n)
 	return false;
 }
 
-/* Controls; marks, embeddings and isolates of direction; separators of lines; what has no
- * width and joins nothing; what encloses annotations; what is no character; tags. */
+/* Excludes controls; marks, embeddings and isolates of direction; line separators; zero-width
+ * characters that join nothing; annotation marks; non-characters; tags. */
 bool
 utf8_is_visible(uint32_t point)
 {

@@ -110,7 +110,7 @@ weight_put(struct buf *b, struct weight w)
 	}
 }
 
-/* A number of 128 bits. */
+/* A 128-bit number. */
 struct wide {
 	uint64_t high, low;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Weights as folded text writes them: a whole number and up to nine decimals, exact, whatever
- * scale they get in a tree. A zeroed one is 0. NANO is below 10^9.
+ * Weights as folded text writes them: a whole number and up to nine decimals, exact, independent of
+ * a tree's scale. A zeroed one is 0. NANO is below 10^9.
  */
 #ifndef WEIGHT_H
 #define WEIGHT_H
@@ -19,7 +19,7 @@ struct weight {
 	uint32_t nano; /* units of 10^-9 */
 };
 
-/* 10^SCALE, SCALE being 19 at most: so many units of 10^-SCALE make 1. */
+/* 10^SCALE, SCALE being 19 at most: the number of units of 10^-SCALE in 1. */
 static inline uint64_t
 weight_units(unsigned scale)
 {
@@ -30,33 +30,33 @@ weight_units(unsigned scale)
 	return units;
 }
 
-/* VALUE units of 10^-SCALE, SCALE being WEIGHT_DECIMALS at most. */
+/* VALUE, in units of 10^-SCALE, SCALE being WEIGHT_DECIMALS at most. */
 struct weight weight_of(uint64_t value, unsigned scale);
 
-/* Adds MORE to SUM. False, and SUM stays, when that overflows 64 bits. */
+/* Adds MORE to SUM. False, and SUM stays unchanged, when that overflows 64 bits. */
 bool weight_add(struct weight *sum, struct weight more);
 
-/* A - B, 0 when B is more. */
+/* A - B, or 0 when B is larger. */
 struct weight weight_minus(struct weight a, struct weight b);
 
-/* Below, at or above 0 as A is below, at or above B. */
+/* Negative, 0 or positive, as A is below, at or above B. */
 int weight_cmp(struct weight a, struct weight b);
 
-/* Reads a weight, digits with at most one point in them; decimals beyond the ninth are
- * rounded half up (*ROUNDED is then set to true, else left alone). False when it is no
- * weight or overflows 64 bits. */
+/* Parses a weight, digits with at most one point; decimals beyond the ninth are rounded half up
+ * (*ROUNDED is then set to true, else left alone). False when it is malformed or overflows 64
+ * bits. */
 bool weight_read(struct str text, struct weight *w, bool *rounded);
 
-/* How many decimals W needs. */
+/* The number of decimals that W needs. */
 unsigned weight_decimals(struct weight w);
 
 /* W in units of 10^-SCALE, rounded half up. False when that overflows 64 bits. */
 bool weight_scaled(struct weight w, unsigned scale, uint64_t *value);
 
-/* Adds W as text without needless zeroes. */
+/* Adds W as text without trailing zeros. */
 void weight_put(struct buf *b, struct weight w);
 
-/* Adds VALUE, units of 10^-SCALE, without needless zeroes. */
+/* Adds VALUE, in units of 10^-SCALE, without trailing zeros. */
 void weight_put_scaled(struct buf *b, uint64_t value, unsigned scale);
 
 /* COUNT * PART / WHOLE, rounded half up, saturated at UINT64_MAX; at least 1 unless COUNT or
