@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What explains what among changes; see causes.h. */
+/* Finds which changes explain others; see causes.h. */
 #include "causes.h"
 #include "mem.h"
 
@@ -9,27 +9,28 @@ enum { BEFORE, AFTER };
 
 static const size_t NONE = SIZE_MAX;
 
-/* Rates of exact weights that differ by no more than this part are rounded sums of equal ones. */
+/* Rates of exact weights that differ relatively by at most this are rounded sums of equal
+ * weights. */
 static const double ROUNDING = 1e-12;
 
-/* Where more than so many steps towards the root would be needed, the rest is not taken: with so
- * many changes none explains another. */
+/* Beyond this many steps towards the root no more changes are attributed: with so many changes none
+ * explains another. */
 static const uint64_t MOST_STEPS = 100000000;
 
-/* With more functions removed than these, the sides are of different programs. */
+/* With more removed functions than this, the sides are different programs. */
 enum { MOST_REMOVED = 1000 };
 
 /* A node of a function that changed. */
 struct place {
 	size_t row;
-	size_t above; /* the place of the next such node towards the root, or NONE */
-	size_t next;  /* the next place of the row, or NONE */
+	size_t above; /* the next such node towards the root, or NONE */
+	size_t next;  /* the next place of the same row, or NONE */
 	double rate[TREE_COLUMNS];
-	double inside[TREE_COLUMNS]; /* of that, what is in causes below, counted once */
-	size_t cause; /* the row of the one that changed most, by MOST; NONE: there is none */
+	double inside[TREE_COLUMNS]; /* the part of it in causes below, counted once */
+	size_t cause; /* the row of the cause below with the largest change, MOST, or NONE */
 	double most;
 	bool is_cause;
-	size_t outermost; /* in a recursion, the first place of the row; else its own number */
+	size_t outermost; /* in a recursion, the first place of the row; else its own index */
 };
 
 struct causes {
@@ -37,15 +38,15 @@ struct causes {
 	size_t n_all;
 	const struct changes *changes;
 	const struct causes_options *options;
-	size_t *row;	     /* by name: its number, or NONE */
-	struct place *place; /* each behind those above it */
+	size_t *row;	     /* by name: its row, or NONE */
+	struct place *place; /* each after those above it */
 	size_t n, cap;
 	size_t *first;	 /* by row: its first place, or NONE */
 	uint32_t *depth; /* by row: of its deepest node */
 	uint64_t steps;
 };
 
-/* The first place of the row of P, which is behind the others: in a recursion not its own. */
+/* The first place of P's row from P upwards, which is not P itself in a recursion. */
 static size_t
 find_outermost(struct causes *x, const struct place *p)
 {
@@ -140,8 +141,8 @@ name_of(const struct causes *x, size_t row)
 	return intern_str(&x->changes->metrics.tree->names, x->all[row].name);
 }
 
-/* Whether the cause ROW, which changed by BY, explains more of P than the one that it has; of two
- * alike it is the first by name, so that the order of stacks does not matter. */
+/* Whether the cause ROW, which changed by BY, explains more of P than its present cause. Ties go to
+ * the first by name, so that the order of stacks does not matter. */
 static bool
 explains_more(const struct causes *x, const struct place *p, size_t row, double by)
 {
@@ -150,7 +151,7 @@ explains_more(const struct causes *x, const struct place *p, size_t row, double 
 	return !(by < p->most) && str_cmp(name_of(x, row), name_of(x, p->cause)) < 0;
 }
 
-/* Adds MORE to what is in causes below Q, of which P is one. */
+/* Adds MORE, of the cause at P, to the causes below Q. */
 static void
 add_inside(const struct causes *x, struct place *q, const struct place *p,
 	const double more[TREE_COLUMNS])
@@ -166,7 +167,7 @@ add_inside(const struct causes *x, struct place *q, const struct place *p,
 	}
 }
 
-/* Tells those above P that it is a cause, up to one which has all of it already. */
+/* Marks P as a cause, and updates the places above it, up to one that already includes P. */
 static void
 mark_place(struct causes *x, struct place *p)
 {
@@ -199,7 +200,7 @@ mark_cause(struct causes *x, size_t row)
 		mark_place(x, &x->place[i]);
 }
 
-/* Adds up what of ROW is in causes below it. */
+/* Adds up the parts of ROW in causes below it. */
 static struct place
 look_inside(const struct causes *x, size_t row)
 {
@@ -222,8 +223,7 @@ look_inside(const struct causes *x, size_t row)
 	return in;
 }
 
-/* Whether a change from RATE[BEFORE] to RATE[AFTER], of a part of what F is of, is none by
- * chance. */
+/* Whether the change from RATE[BEFORE] to RATE[AFTER], of a part of F's count, is significant. */
 static bool
 is_change(const struct causes *x, const struct significance_finding *f,
 	const double rate[TREE_COLUMNS])
@@ -245,7 +245,7 @@ is_change(const struct causes *x, const struct significance_finding *f,
 		       .p <= x->options->cut;
 }
 
-/* What the rates of ROW are without what is in causes below it. */
+/* The rates of ROW without the causes below it. */
 static void
 find_rest(const struct causes *x, size_t row, double rest[TREE_COLUMNS])
 {
@@ -272,7 +272,7 @@ find_cause(struct causes *x, size_t row)
 	mark_cause(x, row);
 }
 
-/* Finds what of the change of the cause ROW is its own. */
+/* Sets the cause ROW's own part of its change. */
 static void
 find_own(struct causes *x, size_t row)
 {
@@ -288,12 +288,12 @@ find_own(struct causes *x, size_t row)
 	for (i = 0; i < TREE_COLUMNS; i++)
 		others[i] = rest[i] - self.rate[i];
 	r->own = rest[AFTER] - rest[BEFORE];
-	/* What else it calls is no part of a change of its self weight, unless it changed too. */
+	/* A change of its self weight excludes other callees, unless they changed too. */
 	if (r->is_self && !is_change(x, &total, others))
 		r->own = self.rate[AFTER] - self.rate[BEFORE];
 }
 
-/* A row in the order in which causes are looked for. */
+/* A row in the order of the search for causes. */
 struct turn {
 	double size;
 	uint32_t depth;
@@ -301,7 +301,7 @@ struct turn {
 	size_t row;
 };
 
-/* Callees before callers: those weigh less, or as much and are deeper. */
+/* Callees before callers: smaller ones first, of equal ones the deeper. */
 static int
 by_turn(const void *a, const void *b)
 {
@@ -314,7 +314,7 @@ by_turn(const void *a, const void *b)
 	return str_cmp(x->name, y->name);
 }
 
-/* Puts rows of which it is not clear yet in their order. Returns how many there are. */
+/* Sorts the rows whose cause is still open. Returns their number. */
 static size_t
 list_turns(const struct causes *x, struct turn *turn)
 {
@@ -354,8 +354,8 @@ find_causes(struct causes *x)
 
 /* Code under another name. */
 
-/* How far apart the weights of the same code may be, if chance allows that. */
-static const double ALIKE = 0.4; /* of the logarithm of their ratio */
+/* The largest ratio of the weights of the same code, if not significant. */
+static const double ALIKE = 0.4; /* the logarithm of the ratio */
 
 /* The heaviest node of each name on SIDE, or the root. To be freed. */
 static uint32_t *
@@ -379,7 +379,7 @@ is_on(const struct changes *c, uint32_t name, int side)
 	return c->weight[side][name] > 0;
 }
 
-/* The function nearest above NODE that both sides have; that of no name: none. */
+/* The nearest function above NODE that is on both sides; the number of names if there is none. */
 static uint32_t
 find_context(const struct changes *c, uint32_t node)
 {
@@ -394,7 +394,7 @@ find_context(const struct changes *c, uint32_t node)
 	return t->names.n;
 }
 
-/* How unlike A, which is removed, and B, which is new, are: the logarithm of the ratio of their
+/* The distance of A, which is removed, and B, which is new: the logarithm of the ratio of their
  * rates, or INFINITY when they cannot be the same code. */
 static double
 compare_rates(const struct causes *x, const struct cause *a, const struct cause *b)
@@ -409,7 +409,7 @@ compare_rates(const struct causes *x, const struct cause *a, const struct cause 
 	return ratio;
 }
 
-/* Finds the new function that may be the code of ROW, which is removed. */
+/* Finds the new function that may have the code of ROW, which is removed. */
 static void
 find_new_name(struct causes *x, size_t row, const uint32_t *context)
 {

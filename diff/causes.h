@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What explains what among the functions that changed. A change of a function is its own where it
- * is one of its self weight, or of what it calls but no part of that alone; otherwise it is that
- * of the functions below it which are causes. So each change is attributed once, to the deepest
+ * Finds which changed functions explain others. A function's change is its own if its self weight
+ * changed, or its callees changed together without any of them doing so alone; otherwise it belongs
+ * to the functions below it that are causes. So each change is attributed once, to the deepest
  * functions that explain it.
  */
 #ifndef CAUSES_H
@@ -13,20 +13,19 @@
 /* A function that changed. */
 struct cause {
 	uint32_t name;
-	bool is_self; /* its self weight did */
-	size_t of;    /* the cause that explains it: its own number if it is one */
-	double own;   /* a cause's change of the rate that no cause below explains */
-	size_t renamed; /* of one that only a side has: the one that may be the same code; else its
-			   own number */
+	bool is_self; /* its self weight changed */
+	size_t of;    /* the cause that explains it; its own index if it is a cause */
+	double own; /* the part of a cause's change of the rate that causes below do not explain */
+	size_t renamed; /* if new or removed: the one that may be the same code; else itself */
 };
 
 struct causes_options {
-	double cut; /* the largest p-value, not adjusted, that is no chance */
-	bool exact; /* any change is one */
+	double cut; /* the largest unadjusted p-value that is significant */
+	bool exact; /* any difference is a change */
 };
 
-/* Finds the causes among ALL, N functions of the tree of C, whose name and is_self are set. Returns
- * how many there are. */
+/* Finds the causes in ALL, N functions of the tree of C, whose name and is_self are set. Returns
+ * the number of causes. */
 size_t causes_find(struct cause *all, size_t n, const struct changes *c,
 	const struct causes_options *options);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What changed between two sides, and what explains it; see compare.h. */
+/* Compares two sides; see compare.h. */
 #include "compare.h"
 #include "causes.h"
 #include "frame.h"
@@ -10,14 +10,14 @@
 
 enum { BEFORE = RUNS_BEFORE, AFTER = RUNS_AFTER };
 
-/* Exact weights that differ by no more than this part are rounded sums of equal ones. */
+/* Exact weights that differ relatively by at most this are rounded sums of equal weights. */
 static const double ROUNDING = 1e-12;
 
-/* The total is tested beside the functions: of the error that is allowed it takes no more than
- * one of two families. */
+/* The total is tested beside the functions: each of the two families gets half of the allowed
+ * error. */
 enum { FAMILIES = 2 };
 
-/* What a comparison needs while it is made. */
+/* The state of a comparison. */
 struct work {
 	struct compare *c;
 	const struct runs *runs;
@@ -27,22 +27,22 @@ struct work {
 	bool *is_wanted; /* by name */
 	struct changes changes;
 	double per_run
-		[RUNS_SIDES]; /* what a unit of the columns is of a run that is reported */
-	double per_sample[RUNS_SIDES]; /* weight, in units of the columns */
-	double rate[RUNS_SIDES];       /* samples of a run of size 1 */
-	double cut; /* the largest p-value, not adjusted, that is no chance */
+		[RUNS_SIDES]; /* the weight in a reported run of a unit of the columns */
+	double per_sample[RUNS_SIDES]; /* weight per sample, in units of the columns */
+	double rate[RUNS_SIDES];       /* samples in a run of size 1 */
+	double cut; /* the largest unadjusted p-value that is significant */
 	double at,
-		seen; /* so many standard errors are an interval's half, and are detected */
+		seen; /* in standard errors: half of an interval; the least change detected */
 };
 
-/* Exact weights, and those of no known number of samples, are samples themselves. */
+/* Exact weights, and weights with an unknown number of samples, count as samples. */
 static double
 per_sample_of(const struct compare *c, const struct run *run)
 {
 	return c->is_known && run->samples > 0 ? run->sum / run->samples : 1;
 }
 
-/* How much of the work a run of S did. */
+/* The share of the work that a run of S did. */
 static double
 parts_of(const struct work *w, const struct runs_side *s)
 {
@@ -72,7 +72,7 @@ list_runs(struct work *w)
 		}
 }
 
-/* Whether it is known of each run how many samples it has. */
+/* Whether the number of samples is known for each run. */
 static bool
 is_known(const struct runs *r)
 {
@@ -84,7 +84,7 @@ is_known(const struct runs *r)
 	return true;
 }
 
-/* Says when a run weighs nothing. */
+/* An error text if a run has no weight. */
 static const char *
 check_runs(const struct runs *r)
 {
@@ -121,9 +121,9 @@ compare_find_wanted(
 	return o->ignore ? match_failure(o->ignore) : NULL;
 }
 
-/* The whole. */
+/* The total. */
 
-/* What a run of SIDE weighs, told per part. */
+/* The weight of a run of SIDE, per part. */
 static double
 weight_of_run(const struct work *w, int side, size_t run)
 {
@@ -132,14 +132,14 @@ weight_of_run(const struct work *w, int side, size_t run)
 	return w->runs->side[side].runs[run].sum / (per > 0 ? per : 1);
 }
 
-/* Where the logarithm of a ratio lies. */
+/* An estimate of the logarithm of a ratio. */
 struct ratio {
 	double log, error, freedom;
 };
 
-/* The totals of both sides, their logarithms compared by Welch's test. A side of one run is
- * taken to spread as the others do, older runs included; one run a side is taken to vary as its
- * functions are. */
+/* Compares the logarithms of both totals by Welch's test. A side with one run is assumed to spread
+ * as the others do, including older runs; with one run a side, runs are assumed to vary as their
+ * functions do. */
 static struct ratio
 compare_totals(const struct work *w)
 {
@@ -205,7 +205,6 @@ set_total(struct work *w)
 
 /* Functions. */
 
-/* Whether exact weights differ. */
 static bool
 differs(const struct work *w, const struct significance_finding *f, size_t metric)
 {
@@ -215,7 +214,7 @@ differs(const struct work *w, const struct significance_finding *f, size_t metri
 		ROUNDING * fmax(f->rate[AFTER], f->rate[BEFORE]);
 }
 
-/* The weight, of what is reported, that RATE is after. */
+/* RATE as a reported weight after. */
 static double
 weight_of_rate(const struct work *w, double rate)
 {
@@ -223,7 +222,7 @@ weight_of_rate(const struct work *w, double rate)
 		w->per_run[AFTER];
 }
 
-/* What the change from RATE[BEFORE] BY comes to as a part. */
+/* The relative change of RATE[BEFORE] by BY. */
 static double
 part_of(const double *rate, double by)
 {
@@ -277,7 +276,7 @@ status_of(const struct work *w, uint32_t name)
 	return w->changes.weight[AFTER][name] ? COMPARE_CHANGED : COMPARE_REMOVED;
 }
 
-/* Whether the function NAME is asked for and has weight. */
+/* Whether the function NAME is wanted and has weight. */
 static bool
 is_function(const struct work *w, uint32_t name)
 {
@@ -300,7 +299,7 @@ row_of(const struct work *w, uint32_t name)
 	return r;
 }
 
-/* A row, where it was, and what ties are broken by. */
+/* A row, its original index, and tie-breakers. */
 struct ranked {
 	struct compare_row row;
 	size_t was;
@@ -340,7 +339,7 @@ rank_rows(const struct compare *c)
 	return all;
 }
 
-/* How deep each name is at least in T. To be freed. */
+/* The least depth of each name in T. To be freed. */
 static uint32_t *
 find_depths(const struct tree *t)
 {
@@ -356,7 +355,8 @@ find_depths(const struct tree *t)
 	return least;
 }
 
-/* Puts the rows in an order that does not depend on that of stacks, as what explains what may. */
+/* Orders the rows independently of the order of stacks, on which the choice of causes may
+ * depend. */
 static void
 order_rows(struct work *w)
 {
@@ -375,7 +375,7 @@ order_rows(struct work *w)
 	free(all);
 }
 
-/* Makes the functions that changed rows. */
+/* Adds a row for each function that changed. */
 static void
 list_rows(struct work *w)
 {
@@ -404,7 +404,7 @@ list_rows(struct work *w)
 
 /* The order of rows. */
 
-/* PART, of the total, without its last digits: in which order it was added up shows there. */
+/* PART, of the total, without its last digits, which depend on the order of summation. */
 static double
 without_noise(double part)
 {
@@ -413,7 +413,7 @@ without_noise(double part)
 	return round(part * DIGITS) / DIGITS;
 }
 
-/* Causes first; of these what has the largest change of its own, of others the largest change. */
+/* Causes first, by their own change; then the others, by their change. */
 static int
 by_effect(const void *a, const void *b)
 {
@@ -451,9 +451,9 @@ sort_rows(struct compare *c)
 	free(now);
 }
 
-/* What could have been seen. */
+/* Detectable changes. */
 
-/* The self weight of NAME on both sides, in samples of a run. */
+/* The self weight of NAME on both sides, in samples per run. */
 static double
 self_of(const struct work *w, uint32_t name)
 {
@@ -463,8 +463,8 @@ self_of(const struct work *w, uint32_t name)
 		(double)w->changes.weight[1][self] / w->per_sample[1] / (double)w->n[1];
 }
 
-/* Whether growth by the limit of the gate would have been detected, if that is at least CHANGE, or
- * POINTS. */
+/* Whether growth by the gate's limit would have been detected, if the least detectable growth is
+ * CHANGE or, in points, POINTS. */
 static bool
 suffices(const struct compare_options *o, double change, double points)
 {
@@ -485,7 +485,7 @@ add_power(struct work *w, uint32_t name)
 		suffices(w->options, change, points) };
 }
 
-/* Whether the function A has more self weight than B, or as much and comes first by name. */
+/* Whether the function A has more self weight than B; ties go to the first by name. */
 static bool
 is_larger(const struct work *w, uint32_t a, uint32_t b)
 {
@@ -497,7 +497,7 @@ is_larger(const struct work *w, uint32_t a, uint32_t b)
 	return str_cmp(intern_str(names, a), intern_str(names, b)) < 0;
 }
 
-/* What could have been seen of the functions with the largest self weight of those asked for. */
+/* Computes the detectable changes of the wanted functions with the largest self weight. */
 static void
 find_powers(struct work *w)
 {
@@ -537,7 +537,7 @@ judge(struct work *w)
 		c->gate = can_tell && c->powers ? COMPARE_PASSED : COMPARE_CANNOT_TELL;
 }
 
-/* Lists what was tested. */
+/* Lists the tests. */
 static void
 list_tests(struct work *w)
 {
@@ -560,7 +560,7 @@ list_tests(struct work *w)
 	}
 }
 
-/* How much of the self weight is in functions that the other side does not have. */
+/* Sums the self weight of functions that only one side has. */
 static void
 find_unpaired(struct work *w)
 {
@@ -576,7 +576,7 @@ find_unpaired(struct work *w)
 					(double)w->runs->tree.sum[side];
 }
 
-/* What the tests say of the norm, and how weights are told. */
+/* Takes the norm and the design from the tests, and sets how weights are reported. */
 static void
 settle(struct work *w)
 {
@@ -608,7 +608,7 @@ settle(struct work *w)
 	c->size[BEFORE] = 1;
 }
 
-/* Finds out what explains what. */
+/* Finds the causes among the rows. */
 static void
 explain(struct work *w)
 {
@@ -684,7 +684,7 @@ compare_release(struct compare *c)
 	*c = (struct compare){ .runs = NULL };
 }
 
-/* What the function that is the norm weighs in COLUMN of R. */
+/* The weight in COLUMN of R of the function that is the norm. */
 static uint64_t
 frame_weight(const struct runs *r, struct str frame, int column)
 {
@@ -704,7 +704,7 @@ frame_weight(const struct runs *r, struct str frame, int column)
 	return found;
 }
 
-/* What makes the weights before those of runs as large as the ones after. */
+/* The factor that scales the weights before to runs as large as those after. */
 static struct scale
 find_factor(const struct compare *c, const struct tree *t)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What changed between the runs before and those after, and not by chance.
+ * Significant changes between the runs before and after.
  *
- * What can have changed is the whole, and of each function its total and its self weight
- * (metric.h), as rates of runs that a norm made equal (significance.h). Each function that
- * changed is a row. A row is either a cause, to which that part of a change is attributed which no
- * cause called from it explains, or is folded under the cause that explains the most of it.
+ * Tested are the total weight, and each function's total and self weight (metric.h), as rates of
+ * runs scaled to a norm (significance.h). Each function that changed is a row. A row is either a
+ * cause, with the part of its change that no cause among its callees explains, or is folded under
+ * the cause that explains most of it.
  */
 #ifndef COMPARE_H
 #define COMPARE_H
@@ -18,30 +18,31 @@
 struct compare_options {
 	struct changes_norms norms;
 	double confidence; /* between 0 and 1 */
-	double min_share;  /* that a function has to have on some side to be tested */
-	bool exact;	   /* weights are no samples: any change is one */
+	double min_share;  /* a function must have it on one side to be tested */
+	bool exact;	   /* weights are not samples: any difference is a change */
 	struct match *only,
 		*ignore; /* names of functions to test, or not to; NULL: all, none */
-	double per[RUNS_SIDES]; /* weights are told per so many parts of a run; 0: 1 */
-	bool gate;		/* whether growth fails */
+	double per
+		[RUNS_SIDES]; /* report weights per part, with this many parts in a run; 0: 1 */
+	bool gate;	      /* growth beyond the limit fails */
 	bool relative;
-	bool no_total; /* the gate leaves the total alone */
-	bool strict;   /* the gate fails when it cannot tell */
-	double limit; /* growth that fails: of the total before, or with RELATIVE of what was */
+	bool no_total; /* the gate ignores the total */
+	bool strict;   /* the gate also fails if growth may be undetected */
+	double limit; /* of growth, relative to the total before, or if RELATIVE the value before */
 };
 
-/* How the runs of both sides compare in one respect. */
+/* The difference of the runs of both sides in one metric. */
 struct compare_value {
 	bool is_tested;
-	double weight[RUNS_SIDES]; /* per run, or part of one */
-	double excess; /* the weight after, less what it would be had the rate not changed */
-	double change; /* of the rate: a part of that before, INFINITY when that is 0 */
+	double weight[RUNS_SIDES]; /* per run, or per part */
+	double excess; /* the weight after, less the weight at the rate before */
+	double change; /* of the rate, relative to the one before; INFINITY if that is 0 */
 	struct stats_interval interval; /* of the change */
-	double points;	    /* the change of the rate as a part of the total before */
+	double points;	    /* the change of the rate, relative to the total before */
 	double p, strict_p; /* adjusted for all functions: Benjamini and Hochberg, Holm */
-	double detectable; /* the least change that would have been found; INFINITY: none */
-	bool is_change;	   /* not by chance */
-	bool failed;	   /* the gate */
+	double detectable;  /* the least detectable change; INFINITY: none */
+	bool is_change;	    /* significant */
+	bool failed;	    /* failed the gate */
 };
 
 enum compare_status { COMPARE_CHANGED, COMPARE_NEW, COMPARE_REMOVED };
@@ -51,23 +52,23 @@ struct compare_row {
 	uint32_t name;
 	enum compare_status status;
 	struct compare_value total, self;
-	double share[RUNS_SIDES]; /* of all weight, by its total */
+	double share[RUNS_SIDES]; /* of its total, in the total weight */
 	double own_excess,
-		own_points; /* of its total, what no cause called from it explains */
-	size_t cause; /* the row it is folded under; its own number if it is a cause */
-	size_t renamed; /* the row that may be the same code, new or removed; else its own */
+		own_points; /* of its total, the part that no cause among its callees explains */
+	size_t cause; /* the row it is folded under; its own index if it is a cause */
+	size_t renamed; /* the new or removed row that may be the same code; else its own index */
 	bool failed;
 };
 
-/* What could have been seen of a function. */
+/* The detectable change of a function. */
 struct compare_power {
 	uint32_t name;
-	double detectable; /* the least change of its total; INFINITY: none */
-	double points;	   /* the same as a part of the total before */
-	bool suffices;	   /* growth by the gate's limit would have been */
+	double detectable; /* the least detectable change of its total; INFINITY: none */
+	double points;	   /* the same, relative to the total before */
+	bool suffices;	   /* growth by the gate's limit is detectable */
 };
 
-/* What the picture is to know of a test. */
+/* A test result for the picture. */
 struct compare_test {
 	uint32_t name;
 	bool is_self;
@@ -83,43 +84,43 @@ struct compare {
 	const struct compare_options *options;
 
 	struct significance_design design; /* of all tests */
-	enum changes_norm
-		norm;  /* that of the options, or where it cannot be, the total */
-	bool is_known; /* how many samples each run has */
-	double size[RUNS_SIDES]; /* in weight, of a run of each side; that before is 1 */
+	enum changes_norm norm;	 /* as in the options, or if that fails the total */
+	bool is_known;		 /* the number of samples of each run is known */
+	double size[RUNS_SIDES]; /* weight of a run of each side, relative to before */
 	bool is_single;		 /* one run a side and no older ones */
 	struct compare_value total;
 	struct compare_row
-		*rows; /* causes first; of either the largest own excess, or total */
+		*rows; /* causes first; both by the largest own excess, or total */
 	size_t n, causes;
 	size_t functions, metrics,
-		tested; /* with weight; totals and selves of these; tested */
-	struct compare_power power[COMPARE_POWERS]; /* of the largest selves */
+		tested; /* metrics with weight, of wanted functions; those tested */
+	struct compare_power
+		power[COMPARE_POWERS]; /* of the functions with the largest self weight */
 	size_t powers;
 	struct compare_test *tests;
 	size_t n_tests;
 	double unpaired
-		[RUNS_SIDES]; /* of the self weight, what is in functions of one side */
+		[RUNS_SIDES]; /* the part of the self weight in functions of one side only */
 	enum compare_gate gate;
-	size_t failed; /* rows; the total has its own mark */
+	size_t failed; /* rows that failed; the total has its own mark */
 };
 
-/* Compares R, which is settled and has to outlive C, as O does. What stands against it, or NULL.
- * The caller releases C in any case. */
+/* Compares R, which is settled and must outlive C, with the options O. Returns NULL, or an error
+ * text. The caller releases C in any case. */
 const char *compare_init(
 	struct compare *c, const struct runs *r, const struct compare_options *o);
 void compare_release(struct compare *c);
 
-/* Multiplies the weights before in R, which C compared, so that the runs of both sides are equal
- * by the norm (scale_column). What is wrong, or NULL. */
+/* Scales the weights before in R, which C compared, so that the runs of both sides are equal by the
+ * norm (scale_column). Returns NULL, or an error text. */
 const char *compare_scale(const struct compare *c, struct runs *r);
 
-/* Sets *IS_WANTED, to be freed, to whether each name of R is to be tested; leaves it alone when
- * all are. What stands against it, or NULL. */
+/* Sets *IS_WANTED, to be freed, to whether each name of R is to be tested; leaves it alone if all
+ * are. Returns NULL, or an error text. */
 const char *compare_find_wanted(
 	const struct compare_options *o, const struct runs *r, bool **is_wanted);
 
-/* How the runs were made equal, as --norm has it. */
+/* The norm, in the syntax of --norm. */
 struct str compare_norm(const struct compare *c);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Names that fit; see diff-names.h. */
+/* Shortens names to fit; see diff-names.h. */
 #include "diff-names.h"
 #include "frame.h"
 #include "mem.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* How little of a name is cut. */
+/* How names are cut, from most to least. */
 enum { CUT_ARGUMENTS, CUT_MIDDLE, CUT_NOTHING };
 
 static size_t
@@ -23,7 +23,7 @@ count_columns(struct str s)
 	return n;
 }
 
-/* Whether the '<' at AT of NAME begins template arguments: not of operator<, nor of "<lambda". */
+/* Whether the '<' at AT of NAME begins template arguments: not in operator<, nor in "<lambda". */
 static bool
 opens_arguments(struct str name, size_t at)
 {
@@ -33,7 +33,7 @@ opens_arguments(struct str name, size_t at)
 		!str_ends(str_head(name, at), str_of(word));
 }
 
-/* The place behind the '>' that ends the arguments that begin at AT of NAME; 0: there is none. */
+/* The place after the '>' that ends the arguments at AT of NAME; 0 if there is none. */
 static size_t
 find_close(struct str name, size_t at)
 {
@@ -72,7 +72,7 @@ put_without_arguments(struct buf *b, struct str name)
 				: STR("(...)"));
 }
 
-/* The first bytes of S that take no more than COLUMNS. */
+/* The longest prefix of S that is at most COLUMNS wide. */
 static struct str
 fit(struct str s, size_t columns)
 {
@@ -90,14 +90,14 @@ fit(struct str s, size_t columns)
 	return str_head(s, s.n - rest.n);
 }
 
-/* Adds S with an ellipsis for its middle, so that it takes no more than COLUMNS. */
+/* Adds S with its middle replaced by an ellipsis, so that it is at most COLUMNS wide. */
 static void
 put_without_middle(struct buf *b, struct str s, size_t columns)
 {
 	size_t end = (columns - 3) / 2, skip = count_columns(s) - end, n;
 	struct str head = fit(s, columns - end - 3), tail;
 
-	/* A wide character at the cut goes. */
+	/* A wide character at the cut is dropped. */
 	n = fit(s, skip).n;
 	while (count_columns(str_from(s, n)) > end)
 		n = fit(s, ++skip).n;
@@ -107,7 +107,7 @@ put_without_middle(struct buf *b, struct str s, size_t columns)
 	buf_str(b, tail);
 }
 
-/* Shows NAME, which is visible, as X->step has it. */
+/* Shows NAME, which is visible, cut according to X->step. */
 static void
 show(struct diff_name *x, struct str name, size_t columns)
 {
@@ -136,7 +136,7 @@ show_name(struct diff_name *x, const struct intern *names, size_t columns)
 	struct buf visible = { 0 };
 	struct str name = intern_str(names, x->id);
 
-	/* A name without a character would not be seen at all. */
+	/* An empty name would be invisible. */
 	buf_visible(&visible, name.n ? name : STR("\"\""), BUF_MARK, BUF_MOST);
 	show(x, buf_view(&visible), columns);
 	buf_release(&visible);
@@ -158,7 +158,7 @@ by_text(const void *a, const void *b)
 	return str_cmp(buf_view(&(*x)->text), buf_view(&(*y)->text));
 }
 
-/* Cuts less of those names that are the same as another. Returns whether there were any. */
+/* Cuts names less that are equal to another. Returns whether there were any. */
 static bool
 part_names(struct diff_names *x, const struct intern *names, size_t columns)
 {
@@ -186,7 +186,7 @@ part_names(struct diff_names *x, const struct intern *names, size_t columns)
 	return any;
 }
 
-/* Keeps one of each id. */
+/* Removes duplicate IDs. */
 static void
 drop_repeats(struct diff_names *x)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Names of functions as a report shows them: visible, and no wider than fits. Of one that is too
- * wide, template arguments become "<...>" and the argument list "(...)"; if it still is, the
- * middle is cut out. Names that would be the same then are cut less.
+ * Function names for reports: visible, and cut to fit. In a name that is too wide, template
+ * arguments become "<...>" and the argument list "(...)"; if it still is, its middle is cut out.
+ * Names that become equal this way are cut less.
  */
 #ifndef DIFF_NAMES_H
 #define DIFF_NAMES_H
@@ -13,7 +13,7 @@
 struct diff_name {
 	uint32_t id;
 	struct buf text;
-	int step; /* how little is cut */
+	int step; /* how names are cut */
 	bool is_cut;
 };
 
@@ -22,13 +22,12 @@ struct diff_names {
 	size_t n;
 };
 
-/* Shows the names of IDS, N of those in NAMES, each in COLUMNS if it can be. The caller
- * releases X. */
+/* Cuts the names of IDS, N of those in NAMES, to COLUMNS if possible. The caller releases X. */
 void diff_names_init(struct diff_names *x, const struct intern *names,
 	const uint32_t *ids, size_t n, size_t columns);
 void diff_names_release(struct diff_names *x);
 
-/* What is shown of the name ID; NULL: it was not among IDS. */
+/* The shortened name of ID; NULL if it was not among IDS. */
 const struct diff_name *diff_names_find(const struct diff_names *x, uint32_t id);
 
 #endif

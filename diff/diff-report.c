@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What a comparison came to, as text, Markdown or JSON; see diff-report.h. */
+/* Reports a comparison as text, Markdown or JSON; see diff-report.h. */
 #include "diff-report.h"
 #include "diff-words.h"
 #include "json.h"
@@ -7,11 +7,10 @@
 
 #include <math.h>
 
-/* How wide names may be: in a row of text whose other columns leave little, in a verdict, and in
- * Markdown; and a line. */
+/* Widths of names (the least in a row of text, in a verdict, and in Markdown) and of a line. */
 enum { NAME_LEAST = 24, NAME_COLUMNS = 32, NAME_MARKDOWN = 60, LINE = 80 };
 
-/* So many callers are named. */
+/* The most callers that are named. */
 enum { NAMED = 5 };
 
 void
@@ -52,11 +51,12 @@ diff_report_put_findings(struct buf *b, const struct compare *c)
 	diff_names_release(&names);
 }
 
-/* Which rows a part of the report has. */
+/* The parts of the report. */
 
 enum part { CAUSES, NEW, REMOVED, RENAMED };
 
-/* Whether ROW is of PART. A pair of rows that may be one function is told by the one removed. */
+/* Whether ROW belongs to PART. A pair of rows that may be one function appears once, as the removed
+ * one. */
 static bool
 is_of(const struct compare *c, size_t row, enum part part)
 {
@@ -73,7 +73,7 @@ is_of(const struct compare *c, size_t row, enum part part)
 	}
 }
 
-/* The row of PART behind ROW, or the first one behind SIZE_MAX; N: there is none. */
+/* The next row of PART after ROW, or the first after SIZE_MAX; N if there is none. */
 static size_t
 next_row(const struct compare *c, enum part part, size_t row)
 {
@@ -92,21 +92,21 @@ count_rows(const struct compare *c, enum part part)
 	return n;
 }
 
-/* Whether the report shows another row when it has shown N. */
+/* Whether the report shows another row after N rows. */
 static bool
 has_room(const struct diff_report *v, size_t n)
 {
 	return !v->top || n < v->top;
 }
 
-/* Which value a row shows: that which changed. */
+/* The value that a row shows: the one that changed. */
 static const struct compare_value *
 value_of(const struct compare_row *r)
 {
 	return r->total.is_change ? &r->total : &r->self;
 }
 
-/* Weight is told in one form throughout a table. */
+/* All rows of a table share one format of weights. */
 static struct units_form
 find_form(const struct compare *c)
 {
@@ -120,7 +120,7 @@ find_form(const struct compare *c)
 	return diff_words_form(c, largest);
 }
 
-/* The callers that are folded under the cause ROW. */
+/* The callers folded under the cause ROW. */
 
 static void
 put_callers(struct buf *b, const struct diff_words *w, size_t row)
@@ -150,7 +150,7 @@ put_callers(struct buf *b, const struct diff_words *w, size_t row)
 	buf_char(b, ')');
 }
 
-/* Adds a line on the row removed and the new one that may be it. */
+/* Adds a line for a removed row and the new one that may be it. */
 static void
 put_renamed(struct buf *b, const struct diff_words *w, size_t row)
 {
@@ -169,7 +169,7 @@ put_renamed(struct buf *b, const struct diff_words *w, size_t row)
 	diff_words_put_unit(b, w, &f);
 }
 
-/* One on a row of one side. */
+/* Adds a line for a row of one side. */
 static void
 put_lone(struct buf *b, const struct diff_words *w, size_t row)
 {
@@ -190,7 +190,7 @@ put_lone(struct buf *b, const struct diff_words *w, size_t row)
 
 /* The command that draws the picture. */
 
-/* Whether the name of a file can be shown, and read again. */
+/* Whether the file can be shown by name, and read again. */
 static bool
 can_quote(struct str path)
 {
@@ -224,7 +224,7 @@ diff_report_put_quoted(struct buf *b, struct str word)
 	buf_char(b, '\'');
 }
 
-/* Adds PATH, which is no option. */
+/* Adds PATH, with "./" if it would look like an option. */
 static void
 put_path(struct buf *b, const char *path)
 {
@@ -237,7 +237,7 @@ put_path(struct buf *b, const char *path)
 	buf_release(&word);
 }
 
-/* Adds the command, or nothing where the input cannot be read again. */
+/* Adds the command, or nothing if the input cannot be read again. */
 static void
 put_command(struct buf *b, const struct diff_report *v)
 {
@@ -308,7 +308,7 @@ put_range(struct buf *b, const struct compare_value *t)
 	diff_words_put_percent(b, t->interval.high);
 }
 
-/* Adds the part of all weight of SIDE that VALUE is. */
+/* Adds VALUE as a share of all weight of SIDE. */
 static void
 put_share(
 	struct buf *b, const struct table *t, const struct compare_value *value, int side)
@@ -341,7 +341,7 @@ put_cell(struct buf *b, const struct table *t, size_t row, enum column column)
 	}
 }
 
-/* Adds the text between FROM and the end of B again, right-aligned to WIDTH. */
+/* Right-aligns the text from FROM to the end of B to WIDTH. */
 static void
 align(struct buf *b, size_t from, size_t width)
 {
@@ -366,7 +366,7 @@ put_heading(struct buf *b, const struct table *t, enum column column)
 			t->words.compare->options->confidence * 100);
 }
 
-/* Makes columns as wide as what is in them. */
+/* Makes columns as wide as their content. */
 static void
 find_widths(struct table *t)
 {
@@ -465,7 +465,7 @@ put_text_table(struct buf *b, struct table *t)
 		buf_fmt(b, "and %zu more (--top 0 prints all)\n", n - shown);
 }
 
-/* Adds the rows of PART behind HEADING, each behind MARK. */
+/* Adds the rows of PART after HEADING, each after MARK. */
 static void
 put_list(struct buf *b, const struct table *t, enum part part, const char *heading,
 	const char *mark)
@@ -490,7 +490,7 @@ put_list(struct buf *b, const struct table *t, enum part part, const char *headi
 		buf_fmt(b, "%sand %zu more\n", mark, n - shown);
 }
 
-/* Adds the names that were cut, each whole behind MARK. */
+/* Adds the full names of those that were cut, each after MARK. */
 static void
 put_whole_names(struct buf *b, const struct diff_words *w, const char *mark)
 {
@@ -537,7 +537,7 @@ put_text_side(
 	buf_char(b, '\n');
 }
 
-/* Adds notes, each behind MARK. */
+/* Adds notes, each after MARK. */
 static void
 put_notes(struct buf *b, const struct diff_words *w, const char *mark)
 {
@@ -575,7 +575,7 @@ put_text_method(struct buf *b, const struct diff_report *v, const struct diff_wo
 	buf_release(&command);
 }
 
-/* How wide a name may be in the table, so that a row fits. */
+/* The width of names that lets a row of the table fit into a line. */
 static size_t
 name_columns(struct table *t)
 {
@@ -654,7 +654,7 @@ put_markdown_head(struct buf *b, const struct table *t)
 	buf_release(&unit);
 }
 
-/* Adds what stands below the rows in text: remarks and callers. */
+/* Adds the text below the rows: remarks and callers. */
 static void
 put_markdown_callers(struct buf *b, const struct table *t)
 {
@@ -735,7 +735,7 @@ put_markdown_method(
 	diff_words_put_powers(b, w);
 	put_command(&command, v);
 	buf_char(b, '\n');
-	/* It begins with no tilde, so it does not end the code. */
+	/* It does not begin with a tilde, so it does not end the code block. */
 	if (command.n)
 		buf_fmt(b, "\n~~~sh\n%s\n~~~\n", buf_cstr(&command));
 	buf_str(b, STR("\n</details>\n"));
@@ -774,7 +774,7 @@ diff_report_write_markdown(struct output *out, const struct diff_report *v)
 	diff_names_release(&names);
 }
 
-/* For scripts; fg-diff(1) says what the keys are. */
+/* For scripts; fg-diff(1) documents the keys. */
 
 static void
 put_number(struct buf *b, const char *key, double value)
@@ -916,7 +916,7 @@ put_json_notes(struct buf *b, const struct compare *c)
 	buf_release(&notes);
 }
 
-/* The options that decide what is compared, and how. */
+/* The options that affect the comparison. */
 static void
 put_json_method(struct buf *b, const struct compare *c)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* A comparison in sentences; see diff-words.h. */
+/* Describes a comparison in sentences; see diff-words.h. */
 #include "diff-words.h"
 #include "markdown.h"
 #include "mem.h"
@@ -8,13 +8,13 @@
 
 enum { BEFORE = RUNS_BEFORE, AFTER = RUNS_AFTER };
 
-/* Sides whose sizes differ by less than this factor are called alike. */
+/* Sizes that differ by less than this factor count as equal. */
 static const double ALIKE = 1.05;
 
-/* Where more than this part of the weight has no partner, the sides hardly compare. */
+/* If a larger part of the weight is in functions of one side only, warn about the comparison. */
 static const double UNPAIRED = 0.2;
 
-/* So many causes are named in a verdict. */
+/* The most causes that a verdict names. */
 enum { NAMED = 2 };
 
 void
@@ -31,9 +31,9 @@ diff_words_take_names(struct diff_names *names, const struct compare *c, size_t 
 	free(ids);
 }
 
-/* Texts of an input. */
+/* Texts from an input. */
 
-/* Whether TEXT means to Markdown, GitHub's links of words included, no more than it says. */
+/* Whether Markdown, including GitHub's autolinks, would show TEXT unchanged. */
 static bool
 is_plain(struct str text)
 {
@@ -86,7 +86,7 @@ diff_words_form(const struct compare *c, double largest)
 		unit_of(c));
 }
 
-/* Adds the unit of F alone. */
+/* Adds only the unit of F. */
 static void
 put_bare_unit(struct buf *b, const struct diff_words *w, const struct units_form *f)
 {
@@ -135,7 +135,7 @@ diff_words_put_percent(struct buf *b, double part)
 		buf_fmt(b, "%+.*f", fabs(percent) < 999.95 ? 1 : 0, percent);
 }
 
-/* A limit, or a growth beyond it, as it was written: no more digits than it takes. */
+/* Adds a limit, or a growth beyond it, with no more digits than needed. */
 static void
 put_limit(struct buf *b, const struct compare_options *o)
 {
@@ -148,7 +148,7 @@ decimals_of(double ratio)
 	return ratio >= 99.95 ? 0 : ratio >= 9.995 ? 1 : ratio >= 0.0995 ? 2 : 3;
 }
 
-/* Adds "x 2.07 +- 0.04", or where the interval is lopsided, "x 1.27, 1.01 to 1.58". */
+/* Adds "x 2.07 +- 0.04" or, if the interval is asymmetric, "x 1.27, 1.01 to 1.58". */
 static void
 put_ratio(struct buf *b, const struct compare_value *v)
 {
@@ -168,7 +168,7 @@ put_ratio(struct buf *b, const struct compare_value *v)
 
 /* The verdict. */
 
-/* Adds the total, "346 -> 715 ms per run", and the ratio behind BETWEEN and before END. */
+/* Adds the total, "346 -> 715 ms per run", and the ratio between BETWEEN and END. */
 static void
 put_total(struct buf *b, const struct diff_words *w, const char *between, const char *end)
 {
@@ -185,7 +185,7 @@ put_total(struct buf *b, const struct diff_words *w, const char *between, const 
 	buf_str(b, str_of(end));
 }
 
-/* Whether ROW and the one that may be the same code are causes that make up for each other. */
+/* Whether ROW and the row that may be the same code are causes that cancel each other. */
 static bool
 is_renamed(const struct compare *c, size_t row)
 {
@@ -210,10 +210,10 @@ put_cause(struct buf *b, const struct diff_words *w, size_t row)
 	diff_words_put_excess(b, w, r->own_excess);
 }
 
-/* What is said of causes. */
+/* A summary of the causes. */
 struct causes_told {
-	size_t n, renamed; /* causes but renamed ones; pairs of these */
-	double own;	   /* of all */
+	size_t n, renamed; /* causes, except renamed ones; pairs of renamed ones */
+	double own;	   /* the sum over all */
 };
 
 static struct causes_told
@@ -232,7 +232,7 @@ count_causes(const struct compare *c)
 	return told;
 }
 
-/* Adds the largest causes of TOLD. */
+/* Adds the largest causes. */
 static void
 put_causes(struct buf *b, const struct diff_words *w, const struct causes_told *told)
 {
@@ -250,7 +250,7 @@ put_causes(struct buf *b, const struct diff_words *w, const struct causes_told *
 		buf_fmt(b, " and %zu more", told->n - n);
 }
 
-/* What the weight of all that did not change was multiplied by. */
+/* The factor by which the weight of unchanged functions was scaled. */
 static double
 find_rest(const struct compare *c)
 {
@@ -262,14 +262,14 @@ find_rest(const struct compare *c)
 			       : c->size[AFTER];
 }
 
-/* Whether a function may have changed that was not to be tested. */
+/* Whether some functions were not to be tested, and may have changed. */
 static bool
 is_partial(const struct compare *c)
 {
 	return c->options->only || c->options->ignore;
 }
 
-/* Adds that nothing changed but what is named. */
+/* Adds that nothing besides the named functions changed. */
 static void
 put_no_more(struct buf *b, const struct compare *c, const struct causes_told *told)
 {
@@ -277,7 +277,7 @@ put_no_more(struct buf *b, const struct compare *c, const struct causes_told *to
 		buf_str(b, STR("; nothing else changed"));
 }
 
-/* Adds what became of all else. */
+/* Adds how the rest changed. */
 static void
 put_rest(struct buf *b, const struct compare *c, const struct causes_told *told)
 {
@@ -289,7 +289,7 @@ put_rest(struct buf *b, const struct compare *c, const struct causes_told *told)
 		put_no_more(b, c, told);
 }
 
-/* Adds what there is to a change of the total that no function explains. */
+/* Adds the reason for a change of the total without a cause. */
 static void
 put_no_cause(struct buf *b, const struct compare *c)
 {
@@ -301,7 +301,7 @@ put_no_cause(struct buf *b, const struct compare *c)
 		buf_str(b, STR("; no function stands out"));
 }
 
-/* Adds what explains a change of the total. */
+/* Adds the explanation of a change of the total. */
 static void
 put_explanation(struct buf *b, const struct diff_words *w, const struct causes_told *told)
 {
@@ -373,7 +373,7 @@ diff_words_put_verdict(struct buf *b, const struct diff_words *w)
 
 /* The gate. */
 
-/* By how much V grew, as the gate has it. */
+/* The growth of V in the terms of the gate. */
 static double
 growth_of(const struct compare_options *o, const struct compare_value *v)
 {
@@ -391,14 +391,14 @@ put_growth(struct buf *b, const struct compare_options *o, double growth)
 		buf_str(b, STR(" of the total before"));
 }
 
-/* Adds the first word of what the gate says. */
+/* Adds the label of the gate's result. */
 static void
 put_label(struct buf *b, const struct diff_words *w, const char *label)
 {
 	buf_fmt(b, w->is_markdown ? "**%s:** " : "%s: ", label);
 }
 
-/* Adds one thing that failed. */
+/* Adds one failure. */
 static void
 put_failure(struct buf *b, const struct diff_words *w, size_t row)
 {
@@ -411,7 +411,7 @@ put_failure(struct buf *b, const struct diff_words *w, size_t row)
 	put_growth(b, o, growth_of(o, is_self ? &r->self : &r->total));
 }
 
-/* Ends the line of the failure that N are before. */
+/* Ends the line of a failure that follows N others. */
 static void
 end_failure(struct buf *b, const struct compare_options *o, size_t n)
 {
@@ -423,7 +423,7 @@ end_failure(struct buf *b, const struct compare_options *o, size_t n)
 	buf_char(b, '\n');
 }
 
-/* Whether ROW failed as the cause did that it is folded under. */
+/* Whether ROW failed together with the cause that it is folded under. */
 static bool
 is_echo(const struct compare *c, size_t row)
 {
@@ -474,7 +474,7 @@ put_needed(struct buf *b, double least)
 	}
 }
 
-/* Adds what the gate cannot tell: the first of those it should. */
+/* Adds a growth by the limit that could not be detected: the first one. */
 static void
 put_doubt(struct buf *b, const struct diff_words *w)
 {
@@ -526,7 +526,7 @@ diff_words_put_gate(struct buf *b, const struct diff_words *w, size_t top)
 	}
 }
 
-/* How it was done. */
+/* Methods. */
 
 static void
 put_power(struct buf *b, double least)
@@ -553,7 +553,7 @@ diff_words_put_powers(struct buf *b, const struct diff_words *w)
 	buf_str(b, STR("total"));
 	put_power(b, c->total.detectable);
 	for (i = 0; i < c->powers; i++) {
-		/* No part of nothing is a change. */
+		/* A part of 0 cannot change. */
 		if (!isfinite(c->power[i].detectable) && isfinite(c->power[i].points))
 			continue;
 		buf_str(b, STR(", "));

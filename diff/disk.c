@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* The disk that temporary files take; see disk.h. */
+/* The disk space for temporary files; see disk.h. */
 #include "disk.h"
 #include "folded.h"
 #include "mem.h"
@@ -18,20 +18,20 @@ add_size(struct disk_sizes *sizes, bool known, uint64_t bytes)
 								 : sizes->known + bytes;
 }
 
-/* Adds that of the file at PATH. */
+/* Adds the size of the file at PATH. */
 static void
 add_coming(struct disk_sizes *sizes, const char *path)
 {
 	struct input *in = input_open_early(path);
 	uint64_t bytes = 0;
-	/* With the first window it is known whether it is compressed. */
+	/* After the first window it is known whether it is compressed. */
 	bool known = in && !folded_is_picture(in) && input_knows_size(in, &bytes);
 
 	add_size(sizes, known, bytes);
 	input_close(in);
 }
 
-/* Adds that of IN, of which a part was read. */
+/* Adds the size of IN, part of which was read. */
 static void
 add_open(struct disk_sizes *sizes, const struct input *in)
 {
@@ -55,7 +55,7 @@ disk_sizes(const struct disk_inputs *inputs)
 	return sizes;
 }
 
-/* The bytes that are free in FOLDER; false when that is not known. */
+/* The number of free bytes in FOLDER; false if unknown. */
 static bool
 find_room(const char *folder, uint64_t *bytes)
 {

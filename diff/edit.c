@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
-/* Substitutions as sed has them; see edit.h. */
+/* Substitutions as in sed; see edit.h. */
 #include "edit.h"
 #include "match.h"
 #include "mem.h"
 #include "utf8.h"
 
-/* A part of NEW: some text, then a group. */
+/* A piece of NEW: some text, then a group. */
 struct piece {
 	size_t from, to; /* in text */
 	unsigned group;
@@ -14,13 +14,13 @@ struct piece {
 
 struct edit {
 	struct match *match;
-	struct buf text; /* of all pieces */
+	struct buf text; /* for all pieces */
 	struct piece *pieces;
 	size_t n, cap;
 	bool every;
 };
 
-/* The place of the next DELIMITER in S that has no backslash before it. */
+/* The next DELIMITER in S without a backslash before it. */
 static size_t
 find_delimiter(struct str s, char delimiter)
 {
@@ -38,7 +38,7 @@ is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Cuts the digits at the start of *REST off, MOST at most. */
+/* Cuts up to MOST digits off the start of *REST. */
 static bool
 cut_number(struct str *rest, size_t most, unsigned *number)
 {
@@ -54,7 +54,7 @@ cut_number(struct str *rest, size_t most, unsigned *number)
 	return true;
 }
 
-/* Cuts a group, as it stands after a '$', off *REST. */
+/* Cuts a group reference after a '$' off *REST. */
 static bool
 cut_group(struct str *rest, unsigned *group)
 {
@@ -92,7 +92,7 @@ has_group(const struct edit *e, unsigned group, struct buf *why)
 	return false;
 }
 
-/* Cuts NEW into pieces. */
+/* Splits NEW into pieces. */
 static bool
 take_new(struct edit *e, struct str rest, struct buf *why)
 {
@@ -219,8 +219,7 @@ put_new(const struct edit *e, struct str text, struct buf *out)
 	}
 }
 
-/* Where to look on behind the match at PLACE: after one of nothing, a character
- * further. */
+/* Where to continue after the match at PLACE: one character further if it was empty. */
 static size_t
 next_start(struct str text, struct match_place place)
 {

@@ -17,13 +17,13 @@
 
 struct edit;
 
-/* Compiles TEXT. NULL when it is no substitution: WHY then gets what is wrong. The caller
+/* Compiles TEXT. NULL when it is not a valid substitution: WHY then gets the reason. The caller
  * frees it. */
 struct edit *edit_new(struct str text, struct buf *why);
 void edit_free(struct edit *e);
 
-/* Adds TEXT with the substitution done to OUT, which is left alone when nothing
- * matches; returns whether something did. */
+/* Adds TEXT with the substitution applied to OUT; returns false, with OUT unchanged, if nothing
+ * matches. */
 bool edit_put(struct edit *e, struct str text, struct buf *out);
 
 /* As match_failure. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * fg-diff: two profiles to one text with two columns, which fg-svg draws, or to a
- * verdict on what changed and not by chance, with an exit status for a gate.
+ * fg-diff: compares two profiles. Writes one text with two columns, which fg-svg draws, or a report
+ * on significant changes, with an exit status for a gate.
  */
 #include "compare.h"
 #include "msg.h"
@@ -14,7 +14,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* A form of reports. */
+/* A format of reports. */
 struct form {
 	const char *name;
 	void (*write)(struct output *out, const struct diff_report *v);
@@ -29,12 +29,12 @@ static struct where parts[RUNS_SIDES] = { { .option = "--where-before" },
 	{ .option = "--where-after" } };
 static struct opt_list series;
 static const char *at;
-static int form = -1; /* of FORMS */
+static int form = -1; /* index in FORMS */
 static const struct form *report;
 static const char *norm, *given_norm, *only, *ignore;
 static struct folded_given given;
 static const char *samples, *min_share, *per;
-static struct str names[RUNS_SIDES]; /* empty: those of files */
+static struct str names[RUNS_SIDES]; /* empty: from file names */
 static bool normalise, no_header;
 static long top = 20, each = 1;
 
@@ -44,7 +44,7 @@ static const struct form forms[] = {
 	{ "json", diff_report_write_json, trend_report_write_json },
 };
 
-/* Reads ARG, "5" or "5%", into *PART, 0.05. */
+/* Parses ARG, "5" or "5%", into *PART, 0.05. */
 static bool
 take_percent(const char *arg, double most, double *part)
 {
@@ -82,7 +82,7 @@ take_min_share(const char *arg)
 		: "is not a percentage from 0 to 100";
 }
 
-/* Takes "N", or "N,M" of both sides. */
+/* Parses "N", or "N,M" for both sides. */
 static const char *
 take_per(const char *arg)
 {
@@ -149,7 +149,7 @@ compile(const char *name, const char *pattern)
 	return m;
 }
 
-/* What follows from several options together. */
+/* Applies and checks options that depend on each other. */
 static void
 settle(void)
 {
@@ -172,7 +172,7 @@ settle(void)
 	set.ignore = compile("ignore", ignore);
 }
 
-/* Makes parts of the only operand the sides. */
+/* Selects the sides from the only operand. */
 static struct runs_files
 take_parts(int n, char **files)
 {
@@ -183,7 +183,7 @@ take_parts(int n, char **files)
 	return (struct runs_files){ .one = n ? files[0] : "-", .select = parts };
 }
 
-/* Makes the operands the sides. */
+/* Assigns the operands to the sides. */
 static struct runs_files
 take_operands(int n, char **files)
 {
@@ -234,7 +234,7 @@ report_reading(const struct runs *r)
 	buf_release(&b);
 }
 
-/* Reads all files. False when one could not be read, or there is nothing. */
+/* Reads all files. False when one could not be read, or there is no stack. */
 static bool
 read_files(struct runs *r, const struct runs_files *files)
 {
@@ -248,7 +248,7 @@ read_files(struct runs *r, const struct runs_files *files)
 	return false;
 }
 
-/* Whether all groups that say KEY say the same; else *A and *B are two that do not. */
+/* Whether all groups with KEY have the same value; else *A and *B are two that differ. */
 static bool
 agree(const struct runs *r, const char *key, int *a, int *b)
 {
@@ -264,8 +264,8 @@ agree(const struct runs *r, const char *key, int *a, int *b)
 	return true;
 }
 
-/* Refuses sides of different units, and gives the one that does not say its unit that of the
- * other; warns of different events. */
+/* Refuses sides with different units, and copies a unit to a side without one; warns about
+ * different events. */
 static bool
 check_headers(struct runs *r)
 {
@@ -294,8 +294,8 @@ check_headers(struct runs *r)
 	return true;
 }
 
-/* Tells which side has nothing to be compared: an error for a report, which has no answer then.
- * False when there is such a side. */
+/* Reports a side without weight: an error for a report, which would be empty. False if there is
+ * such a side. */
 static bool
 check_sides(const struct runs *r, const struct runs_files *files)
 {
@@ -325,7 +325,7 @@ by_test_name(const void *a, const void *b)
 	return c ? c : x->is_self - y->is_self;
 }
 
-/* Puts into INFO what was tested, from which pictures and reports take it. */
+/* Adds the test results to INFO for pictures and reports. */
 static void
 put_tests(const struct compare *c, struct folded_info *info)
 {
@@ -350,7 +350,7 @@ put_tests(const struct compare *c, struct folded_info *info)
 		qsort(info->tests, info->n_tests, sizeof *info->tests, by_test_name);
 }
 
-/* Adds the verdict: that of the header, from when the runs were known, or else of C. */
+/* Adds the verdict: the header's, if it was made with the runs, else that of C. */
 static void
 put_verdict(struct buf *b, const struct runs *r, const struct compare *c)
 {
@@ -362,7 +362,7 @@ put_verdict(struct buf *b, const struct runs *r, const struct compare *c)
 		diff_report_put_findings(b, c);
 }
 
-/* Writes the text with two columns. C is NULL when a side has nothing to be made equal. */
+/* Writes the text with two columns. C is NULL when a side has no weight to scale. */
 static int
 write_columns(struct runs *r, const struct compare *c, const struct runs_files *files)
 {
@@ -373,7 +373,7 @@ write_columns(struct runs *r, const struct compare *c, const struct runs_files *
 	struct profile both;
 	bool written;
 
-	/* It is of the weights as they came. */
+	/* The verdict is about the original weights. */
 	put_verdict(&verdict, r, c);
 	wrong = c ? compare_scale(c, r) : NULL;
 	if (wrong) {
@@ -396,7 +396,7 @@ write_columns(struct runs *r, const struct compare *c, const struct runs_files *
 	return written ? MSG_DONE : MSG_TROUBLE;
 }
 
-/* Adds the options that select W. */
+/* Adds the options of the conditions W. */
 static void
 put_parts(struct buf *b, const struct where *w)
 {
@@ -414,7 +414,7 @@ put_parts(struct buf *b, const struct where *w)
 	buf_release(&word);
 }
 
-/* Adds the options that a picture of the same comparison needs. */
+/* Adds the options for a picture of the same comparison. */
 static void
 put_options(struct buf *b)
 {
@@ -489,7 +489,7 @@ take_series(int n)
 		.n[RUNS_OLDER] = series.n };
 }
 
-/* The change that the picture is to show; NULL, after a message, when there is none. */
+/* The change for the picture; NULL, after a message, if there is none. */
 static const struct trend_point *
 choose_point(const struct trend_report *v)
 {
@@ -510,7 +510,7 @@ choose_point(const struct trend_report *v)
 	return NULL;
 }
 
-/* Writes the text with two columns, what is before and after a change. */
+/* Writes the text with two columns, before and after a change. */
 static int
 write_point(struct runs *r, const struct trend_report *v)
 {
@@ -549,7 +549,7 @@ write_trend_report(const struct trend_report *v)
 	return MSG_DONE;
 }
 
-/* Divides the series R, and writes what was asked for. */
+/* Divides the series R, and writes the requested output. */
 static int
 write_trend(struct runs *r)
 {
@@ -568,7 +568,7 @@ write_trend(struct runs *r)
 	return status;
 }
 
-/* Compares R, and writes what was asked for. */
+/* Compares R, and writes the requested output. */
 static int
 write_comparison(struct runs *r, const struct runs_files *files)
 {

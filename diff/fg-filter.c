@@ -17,7 +17,7 @@ static struct folded_given given;
 static struct dimensions drop; /* --drop-by */
 static bool no_header;
 
-/* Adds the step that the row O stands for. */
+/* Adds the step of the option O. */
 static const char *
 add(const struct opt *o, const char *arg)
 {
@@ -57,7 +57,7 @@ static const struct opt_program program = {
 	.shared = &shared,
 };
 
-/* What the steps did that the output does not show. */
+/* Reports effects of the steps that the output does not show. */
 static void
 report(const struct tree *t)
 {
@@ -78,7 +78,7 @@ report(const struct tree *t)
 	buf_release(&b);
 }
 
-/* Whether stacks are left besides those that were filtered out. */
+/* Whether stacks are left, besides "[filtered]". */
 static bool
 any_left(const struct tree *t)
 {
@@ -90,7 +90,7 @@ any_left(const struct tree *t)
 	return false;
 }
 
-/* Takes all steps on P. False after an error. */
+/* Applies all steps to P. False after an error. */
 static bool
 change_profile(struct profile *p)
 {
@@ -101,7 +101,7 @@ change_profile(struct profile *p)
 	return true;
 }
 
-/* Filters P and writes what is left; returns the exit status. */
+/* Filters P and writes the result; returns the exit status. */
 static int
 filter_profile(struct profile *p)
 {

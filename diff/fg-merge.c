@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * fg-merge: any number of folded inputs added up to one. Nothing is written
- * before all of them are read.
+ * fg-merge: adds up any number of folded inputs. Nothing is written before all of them are read.
  */
 #include "mem.h"
 #include "merge.h"
@@ -13,13 +12,13 @@
 #include <inttypes.h>
 #include <unistd.h>
 
-/* The least memory: an empty tree takes a tenth of it. */
+/* The minimum of --memory: an empty tree takes a tenth of it. */
 enum { LEAST = 1024 * 1024 };
 
 static struct merge_options set;
 static bool check;
 
-/* Reads "64M", "2G"; a number alone is bytes. */
+/* Parses "64M", "2G"; a plain number is bytes. */
 static const char *
 take_memory(const char *arg)
 {
@@ -27,7 +26,7 @@ take_memory(const char *arg)
 
 	if (!str_to_bytes(str_of(arg), &n) || n > SIZE_MAX || n < LEAST)
 		return "is not a valid size; use 1M or more, such as 16M, 512M or 2G";
-	/* Writing a tree takes about as much again. */
+	/* Writing a tree needs about as much again. */
 	set.memory = (size_t)n / 2;
 	return NULL;
 }
@@ -81,7 +80,7 @@ report_disk(const struct spill *s)
 	buf_release(&size);
 }
 
-/* The paths of the N operands ARGV, without their labels, and a NULL; the caller frees them. */
+/* The paths of the N operands ARGV, without labels, and a NULL; the caller frees them. */
 static char **
 list_paths(int n, char **argv)
 {
@@ -97,7 +96,7 @@ list_paths(int n, char **argv)
 	return paths;
 }
 
-/* Adds up ARGV, whose paths are PATHS. False when nothing was written, or not all. */
+/* Adds up ARGV, whose paths are PATHS. False when the output failed or is incomplete. */
 static bool
 add_up(int n, char **argv, char **paths)
 {
@@ -125,7 +124,7 @@ add_up(int n, char **argv, char **paths)
 	return good;
 }
 
-/* Prints what M, one input read from PATH, is. */
+/* Prints a description of M, one input read from PATH. */
 static void
 describe(struct output *out, const struct merge *m, const char *path)
 {
@@ -151,7 +150,7 @@ describe(struct output *out, const struct merge *m, const char *path)
 	buf_release(&b);
 }
 
-/* Whether M, read from PATH, goes with FIRST, the first that says anything. */
+/* Whether M, read from PATH, is compatible with FIRST, the first input with a header or stacks. */
 static bool
 goes_with(const struct merge *first, const struct merge *m, const char *path)
 {
@@ -168,7 +167,7 @@ goes_with(const struct merge *first, const struct merge *m, const char *path)
 	return (units || set.force) && columns;
 }
 
-/* Tells what ARGV, whose paths are PATHS, are; returns the exit status. */
+/* Describes ARGV, whose paths are PATHS; returns the exit status. */
 static int
 tell(int n, char **argv, char **paths)
 {

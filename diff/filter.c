@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Steps on the stacks of a tree; see filter.h. */
+/* Steps that change the stacks of a tree; see filter.h. */
 #include "filter.h"
 #include "frame-stable.h"
 #include "frame.h"
@@ -8,14 +8,14 @@
 #include "sanitize.h"
 #include "shape.h"
 
-/* What names tell. */
+/* Facts derived from names. */
 
-/* The list is that of fg-filter(1). */
+/* fg-filter(1) has this list too. */
 static const struct {
 	const char *name;
 	enum filter_idle idle;
 } WAITING[] = {
-	/* the idle loops of Linux, FreeBSD and illumos */
+	/* idle loops of Linux, FreeBSD and illumos */
 	{ "cpu_startup_entry", FILTER_IDLE_LOOP },
 	{ "do_idle", FILTER_IDLE_LOOP },
 	{ "cpu_idle", FILTER_IDLE_LOOP },
@@ -36,7 +36,7 @@ static const struct {
 	{ "sched_idletd", FILTER_IDLE_LOOP },
 	{ "acpi_cpu_idle", FILTER_IDLE_LOOP },
 	{ "mach_cpu_idle", FILTER_IDLE_LOOP },
-	/* waiting for events or time */
+	/* waiting for events or for a time */
 	{ "epoll_wait", FILTER_WAITS },
 	{ "__epoll_wait", FILTER_WAITS },
 	{ "epoll_pwait", FILTER_WAITS },
@@ -61,7 +61,7 @@ static const struct {
 	{ "__semwait_signal", FILTER_WAITS },
 	{ "runtime.epollwait", FILTER_WAITS },
 	{ "runtime.usleep", FILTER_WAITS },
-	/* the same in the kernel, seen when a thread gives its processor up */
+	/* the same in the kernel, seen when a thread yields its processor */
 	{ "ep_poll", FILTER_SLEEPS },
 	{ "do_epoll_wait", FILTER_SLEEPS },
 	{ "do_poll", FILTER_SLEEPS },
@@ -79,7 +79,7 @@ static const struct {
 };
 
 /* The C function that NAME is a clone of or calls through a stub. Its name has neither '+' nor '@',
- * so that these begin offsets ("+0x1b", "+28") and versions. */
+ * so these begin offsets ("+0x1b", "+28") and versions. */
 static struct str
 cut_to_function(struct str name)
 {
@@ -89,7 +89,7 @@ cut_to_function(struct str name)
 	return str_head(name, frame_find_suffix(name, FRAME_CLONE));
 }
 
-/* "swapper/3", "swapper-0", "swapper/3-0/3": the idle thread with its numbers. */
+/* "swapper/3", "swapper-0", "swapper/3-0/3": the idle thread of Linux, with numbers. */
 static bool
 is_swapper(struct str name)
 {
@@ -112,8 +112,8 @@ filter_idle(struct str name)
 	return is_swapper(bare) ? FILTER_IDLE_LOOP : FILTER_BUSY;
 }
 
-/* Whether TEXT, in parentheses at the end of a name, can be a file rather than
- * the arguments of a function. */
+/* Whether TEXT, in parentheses at the end of a name, can be a file rather than the arguments of a
+ * function. */
 static bool
 is_file(struct str text)
 {
@@ -130,7 +130,7 @@ is_file(struct str text)
 	return text.n > 0;
 }
 
-/* The file of "function (file)" and "function (in file)". */
+/* The file in "function (file)" and "function (in file)". */
 static struct str
 in_parentheses(struct str name)
 {
@@ -145,7 +145,7 @@ in_parentheses(struct str name)
 	return is_file(name) ? str_base(name) : none;
 }
 
-/* The file of what stands in brackets, "file" or "file <2601>". */
+/* The file in brackets, "file" or "file <2601>". */
 static struct str
 cut_file(struct str inside)
 {
@@ -171,7 +171,7 @@ filter_module(struct str name, bool *inlined)
 	return module;
 }
 
-/* What each kind of step does. */
+/* The kinds of steps. */
 
 /* Which functions of T the expression of S matches, by id. To be freed. */
 static bool *
@@ -214,11 +214,11 @@ cut_depth(struct filter *f, const struct filter_step *s, struct tree *t)
 	shape_cut_depth(t, f->by->n, s->depth);
 }
 
-/* What S makes of the name ID of T: the id of another one, or GRAFT_JOIN. */
+/* The id that the step S gives to the name ID of T, or GRAFT_JOIN. */
 typedef uint32_t become(
 	struct filter *, const struct filter_step *, struct tree *, uint32_t);
 
-/* What the functions of T become, by id. To be freed. */
+/* The new ids of the functions of T, by id. To be freed. */
 static uint32_t *
 change_names(struct filter *f, const struct filter_step *s, struct tree *t, become *new)
 {
@@ -231,7 +231,7 @@ change_names(struct filter *f, const struct filter_step *s, struct tree *t, beco
 	return to;
 }
 
-/* Adds what the step S makes of NAME. False when it leaves NAME as it is. */
+/* Adds NAME as changed by the step S. False when it leaves NAME unchanged. */
 static bool
 put_name(const struct filter_step *s, struct str name, struct buf *b)
 {
@@ -278,7 +278,7 @@ change_frames(struct filter *f, const struct filter_step *s, struct tree *t)
 	free(to);
 }
 
-/* The module that the name ID becomes; that of its caller where it was inlined. */
+/* The module for the name ID; GRAFT_JOIN, for the caller's module, if it was inlined. */
 static uint32_t
 module_of(struct filter *f, const struct filter_step *s, struct tree *t, uint32_t id)
 {
@@ -323,14 +323,15 @@ prune(struct filter *f, const struct filter_step *s, struct tree *t)
 	shape_prune(t, f->by->n, s->percent, f->keep_total ? f->whole : t->sum);
 }
 
-/* What is known of a stack that ends at a node, and of those below it. */
+/* The state of a stack that ends at a node, inherited by the nodes below. */
 struct idle {
-	bool loops;	       /* it is of a thread or in a loop that does no work */
-	enum filter_idle leaf; /* of the last function but those that switch threads */
-	bool switches;	       /* there are such */
+	bool loops; /* in an idle thread or an idle loop */
+	enum filter_idle
+		leaf;  /* of the last function, except those that switch threads */
+	bool switches; /* the stack ends in such functions */
 };
 
-/* What NAME, of a function or with DIMENSION of a thread, adds to ABOVE. */
+/* Updates ABOVE for a function of KIND below it. */
 static struct idle
 add_idle(struct idle above, enum filter_idle kind, bool is_first)
 {
@@ -348,7 +349,7 @@ is_idle(struct idle i)
 		(i.leaf == FILTER_SLEEPS && i.switches);
 }
 
-/* By id, how the names of T tell that they do no work. To be freed. */
+/* By id, whether the names of T mark idle stacks. To be freed. */
 static unsigned char *
 find_idle_names(const struct tree *t)
 {
@@ -373,7 +374,7 @@ drop_idle(struct filter *f, const struct filter_step *s, struct tree *t)
 	for (i = TREE_ROOT + 1; i < t->n; i++) {
 		name = t->nodes[i].name;
 		idle[i] = idle[t->nodes[i].parent];
-		/* The idle thread is known by the name of its thread, too. */
+		/* The idle thread is also recognised by its thread name. */
 		if (depth[i] > lead)
 			idle[i] = add_idle(idle[i], kind[name], depth[i] == lead + 1);
 		else if (dimensions_is_thread(f->by->name[depth[i] - 1]))
@@ -408,7 +409,7 @@ static take_step *const TAKE[FILTER_KINDS] = {
 	[FILTER_SHARE] = prune,
 };
 
-/* What an option of each kind takes. */
+/* The argument of an option. */
 enum takes { NOTHING, EXPRESSION, SUBSTITUTION, NUMBER, PERCENTAGE };
 
 static const struct {
@@ -451,7 +452,7 @@ filter_release(struct filter *f)
 	*f = (struct filter){ .n = 0 };
 }
 
-/* Reads "12.5" or "12.5%". */
+/* Parses "12.5" or "12.5%". */
 static bool
 read_percentage(const char *text, double *percent)
 {
@@ -461,7 +462,7 @@ read_percentage(const char *text, double *percent)
 	return end != text && str_is_digit(*text) && !end[*end == '%'] && *percent <= 100;
 }
 
-/* Gives S its argument. */
+/* Parses the argument of S. */
 static bool
 take_argument(struct filter_step *s, struct buf *why)
 {
@@ -513,7 +514,7 @@ is_sound(const struct filter_step *s)
 	return !why;
 }
 
-/* Puts back what was filtered out. */
+/* Adds the weight of stacks that were filtered out. */
 static void
 keep_dropped(const struct filter *f, struct tree *t)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Steps that change the stacks of a tree, one after the other, as if each were a
- * separate program in a pipe. Weights are kept: the weight of a stack goes to the
- * changed stack or, if it is filtered out, is counted.
+ * Steps that change the stacks of a tree, one after the other, as if each were a separate program
+ * in a pipe. The weight of a stack goes to the changed stack or, if it is filtered out, is counted.
  */
 #ifndef FILTER_H
 #define FILTER_H
@@ -20,29 +19,29 @@
 
 enum filter_kind {
 	FILTER_FOCUS,  /* keep stacks with a frame that matches */
-	FILTER_IGNORE, /* keep the others */
-	FILTER_ROOT,   /* the same as FOCUS, without what calls that frame */
-	FILTER_IDLE,   /* drop stacks that wait for work */
-	FILTER_BELOW,  /* cut what a frame that matches calls */
-	FILTER_ABOVE,  /* cut what calls it */
-	FILTER_DEPTH,  /* cut what is deeper */
+	FILTER_IGNORE, /* keep stacks without one */
+	FILTER_ROOT,   /* as FOCUS, and cut the callers of that frame */
+	FILTER_IDLE,   /* drop idle stacks, which wait for work */
+	FILTER_BELOW,  /* cut the callees of a frame that matches */
+	FILTER_ABOVE,  /* cut its callers */
+	FILTER_DEPTH,  /* cut deeper frames */
 	FILTER_HIDE,   /* drop frames that match */
-	FILTER_SHOW,   /* drop the others */
+	FILTER_SHOW,   /* drop frames that do not match */
 	FILTER_RENAME,
-	FILTER_STABLE,	  /* cut what differs between builds */
-	FILTER_LINES,	  /* cut the place in the source */
-	FILTER_MODULE,	  /* frames become their modules */
+	FILTER_STABLE,	  /* cut parts that differ between builds */
+	FILTER_LINES,	  /* cut source file and line */
+	FILTER_MODULE,	  /* replace frames by their modules */
 	FILTER_RECURSION, /* A;A becomes A */
 	FILTER_CYCLES,	  /* A;B;A;B becomes A;B */
 	FILTER_REVERSE,
-	FILTER_SHARE, /* weights of small frames go to their callers */
+	FILTER_SHARE, /* merge small frames into their callers */
 	FILTER_KINDS,
 };
 
 struct filter_step {
 	enum filter_kind kind;
 	const char *text;    /* its argument; not owned */
-	struct match *match; /* of the kinds that have an expression */
+	struct match *match; /* for kinds with an expression */
 	struct edit *edit;   /* of FILTER_RENAME */
 	uint64_t depth;
 	double percent; /* of FILTER_SHARE */
@@ -51,46 +50,46 @@ struct filter_step {
 struct filter {
 	struct filter_step *steps;
 	size_t n, cap;
-	bool last; /* of several frames that match, ROOT, BELOW and ABOVE take the last */
-	bool keep_total;	     /* what is filtered out stays, as "[filtered]" */
-	struct where where;	     /* the stacks that the steps are taken on */
-	const struct dimensions *by; /* the first frames of stacks, which stay */
+	bool last;	 /* if several frames match, ROOT, BELOW and ABOVE use the last */
+	bool keep_total; /* keep the weight of filtered stacks as "[filtered]" */
+	struct where where;	     /* the stacks to change */
+	const struct dimensions *by; /* of the leading frames of stacks, which stay */
 
 	uint64_t whole[TREE_COLUMNS];	/* the weight of all stacks */
-	uint64_t dropped[TREE_COLUMNS]; /* of those that were filtered out */
-	bool modules;			/* some frame had one */
+	uint64_t dropped[TREE_COLUMNS]; /* of the stacks filtered out */
+	bool modules;			/* some frame had a module */
 };
 
-/* Frees the steps; a zeroed struct filter has none. */
+/* Frees the steps; a zeroed struct filter is empty. */
 void filter_release(struct filter *f);
 
-/* Adds a step; TEXT, which must outlive F, is its expression, substitution, number of
- * frames or percentage. False when it makes no sense: WHY gets the reason, such as
- * "is no expression: missing closing parenthesis at offset 4". */
+/* Adds a step; TEXT, which must outlive F, is its expression, substitution, number of frames or
+ * percentage. False when it is invalid: WHY gets the reason, such as "is no expression: missing
+ * closing parenthesis at offset 4". */
 bool filter_add(
 	struct filter *f, enum filter_kind kind, const char *text, struct buf *why);
 
-/* Takes the steps on T, whose dimensions are D. False, after a message, when an expression was
- * given up, or a dimension is not there. */
+/* Applies the steps to T, whose dimensions are D. False, after a message, when an expression was
+ * given up, or a dimension is missing. */
 bool filter_run(struct filter *f, struct tree *t, const struct dimensions *d);
 
-/* Makes the number of samples in INFO that of the stacks that are left: exact when
- * each weighs 1, else in proportion to the weight. */
+/* Adjusts the number of samples in INFO to the remaining stacks: exact if each weighs 1, else in
+ * proportion to the weight. */
 void filter_adjust(
 	const struct filter *f, const struct tree *t, struct folded_info *info);
 
-/* How the frame NAME tells that its stack does no work; the list is that of fg-filter(1). */
+/* How the frame NAME marks its stack as idle; fg-filter(1) has the list. */
 enum filter_idle {
 	FILTER_BUSY = 1,
-	FILTER_IDLE_LOOP, /* wherever it stands */
+	FILTER_IDLE_LOOP, /* anywhere in the stack */
 	FILTER_WAITS,	  /* as the leaf */
-	FILTER_SLEEPS,	  /* when nothing but the next kind follows */
-	FILTER_SCHEDULES  /* the kernel switching to another thread */
+	FILTER_SLEEPS,	  /* if only frames of the next kind follow */
+	FILTER_SCHEDULES  /* the kernel switches to another thread */
 };
 enum filter_idle filter_idle(struct str name);
 
-/* The module that NAME tells, "kernel" and "jit" by annotation; empty when it tells
- * none. *INLINED: it is of its caller's. Borrowed. */
+/* The module of NAME, "kernel" and "jit" from the annotation; empty if unknown. *INLINED: it is in
+ * its caller's module. Borrowed. */
 struct str filter_module(struct str name, bool *inlined);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Names without what differs between two builds or runs of one source; see frame-stable.h. The
- * rules are those of fg-filter(1).
+ * Names without the parts that differ between builds or runs of the same source; see
+ * frame-stable.h. fg-filter(1) lists the rules.
  *
  *	read.isra.0.cold  f(int) [clone .isra.0]  f(int) (.llvm.123)	copies and parts
  *	a::{lambda(int)#2}  a::$_1  a::'lambda0'()  a::<lambda_1f>	GCC, Clang, LLVM, MSVC
@@ -19,19 +19,19 @@
 #include "frame-stable.h"
 #include "frame.h"
 
-/* A name under way, read from left to right. */
+/* The scan of a name, from left to right. */
 struct scan {
 	struct str name;
 	size_t at;
-	size_t word; /* where the identifier around AT begins */
-	size_t cut;  /* where what was cut last ends */
-	bool brace;  /* a '{' stands before AT */
-	bool dot;    /* a '.' stands before AT, and no '/' between */
-	bool go;     /* the name is one of Go */
+	size_t word; /* the start of the identifier around AT */
+	size_t cut;  /* the end of the last cut */
+	bool brace;  /* a '{' precedes AT */
+	bool dot;    /* a '.' precedes AT, without a '/' in between */
+	bool go;     /* the name is from Go */
 	bool mangled;
 };
 
-/* What a rule finds at AT: of LENGTH bytes the first KEEP stay. */
+/* The match of a rule at AT: of LENGTH bytes the first KEEP stay. */
 struct cut {
 	size_t keep, length;
 };
@@ -72,15 +72,14 @@ is_any(char c, struct str of)
 	return str_find(of, c) < of.n;
 }
 
-/* Whether no identifier goes on at the beginning of REST. */
+/* Whether REST does not continue an identifier. */
 static bool
 ends_word(struct str rest)
 {
 	return !rest.n || !str_is_word(rest.s[0]);
 }
 
-/* How many bytes "0x" and from 8 to 16 digits are, the address of a JVM's class; 0 for anything
- * else. */
+/* The length of "0x" and 8 to 16 digits, the address of a JVM class; 0 for anything else. */
 static size_t
 address_length(struct str s)
 {
@@ -89,7 +88,7 @@ address_length(struct str s)
 	return n >= 8 && n <= 16 && ends_word(str_from(s, n + 2)) ? n + 2 : 0;
 }
 
-/* How many bytes of digits follow, and a '_' and digits; 0 without the first. */
+/* The length of digits, optionally with '_' and more digits; 0 if there are none. */
 static size_t
 pair_length(struct str s)
 {
@@ -103,11 +102,11 @@ pair_length(struct str s)
 
 /* Suffixes of compilers and linkers. */
 
-/* How many bytes at the beginning of S, behind a dot, are a suffix. */
+/* The length of a suffix at the start of S, which follows a dot. */
 static size_t
 suffix_length(struct str s)
 {
-	/* Others without a number could be a person's names: Object.clone. */
+	/* Other suffixes without a number could be method names: Object.clone. */
 	static const char *const plain[] = { "cold", "lto_priv", "localalias",
 		"extracted", "specialized", NULL };
 	size_t i, word = str_find(s, '.'), digits = count_digits(str_from(s, word + 1));
@@ -122,7 +121,7 @@ suffix_length(struct str s)
 	return 0;
 }
 
-/* How many bytes of suffixes, each behind a dot, S begins with. Compilers write few. */
+/* The length of the suffixes, each after a dot, at the start of S. Compilers add only a few. */
 static size_t
 suffixes_length(struct str s)
 {
@@ -138,7 +137,7 @@ suffixes_length(struct str s)
 	return n;
 }
 
-/* Whether a symbol can end before AFTER: a version, what a demangler adds, a file or a line. */
+/* Whether a symbol can end before AFTER: a version, text from a demangler, a file or a line. */
 static bool
 ends_symbol(struct str after)
 {
@@ -159,7 +158,7 @@ find_suffixes(const struct scan *s)
 	return n && ends_symbol(after) ? (struct cut){ 0, n } : NO_CUT;
 }
 
-/* What demanglers write: " [clone .isra.0]" of binutils, " (.isra.0.cold)" of LLVM. */
+/* From demanglers: " [clone .isra.0]" of binutils, " (.isra.0.cold)" of LLVM. */
 static struct cut
 find_demangled_suffix(const struct scan *s)
 {
@@ -196,7 +195,7 @@ find_hash(const struct scan *s)
 	return (struct cut){ 0, 3 + HASH_DIGITS };
 }
 
-/* The same before it is demangled: "_ZN3app3run17h0123456789abcdefE". */
+/* The same in a mangled name: "_ZN3app3run17h0123456789abcdefE". */
 static struct cut
 find_mangled_hash(const struct scan *s)
 {
@@ -211,7 +210,7 @@ find_mangled_hash(const struct scan *s)
 	return (struct cut){ 0, 3 + HASH_DIGITS };
 }
 
-/* "[846817f741e54dfd]" of a crate: 64 bits without zeros at the front, of which there are seldom
+/* "[846817f741e54dfd]" of a crate: 64 bits without leading zeros, of which there are seldom
  * many. */
 static struct cut
 find_disambiguator(const struct scan *s)
@@ -226,7 +225,7 @@ find_disambiguator(const struct scan *s)
 
 /* Numbers. */
 
-/* "#2}" of "{lambda(int)#2}", "{closure#1}" and "{impl#3}"; "{default arg#1}" has the number of an
+/* "#2}" of "{lambda(int)#2}", "{closure#1}" and "{impl#3}"; not "{default arg#1}", the number of an
  * argument. */
 static struct cut
 find_brace_number(const struct scan *s)
@@ -252,7 +251,7 @@ find_swift_number(const struct scan *s)
 	return (struct cut){ 0, n + 2 };
 }
 
-/* The number in quotes of LLVM's "'lambda0'(int)" and "'unnamed1'". */
+/* The quoted number of LLVM's "'lambda0'(int)" and "'unnamed1'". */
 static struct cut
 find_quoted_number(const struct scan *s)
 {
@@ -267,7 +266,7 @@ find_quoted_number(const struct scan *s)
 	return (struct cut){ word, word + n };
 }
 
-/* "$_1", a closure of Clang: a part of a C++ name. */
+/* "$_1", a Clang closure in a C++ name. */
 static struct cut
 find_dollar_number(const struct scan *s)
 {
@@ -297,8 +296,8 @@ find_msvc_number(const struct scan *s)
 
 /* Closures in mangled names of C++ (Itanium C++ ABI, 5.1.5 and 5.1.8). */
 
-/* How many bytes the part of a type is that S begins with: a letter, a source name, a substitution,
- * a literal of a number. 0, or more than S has, when it is none of these. */
+/* The length of the part of a type at the start of S: a letter, a source name, a substitution, or a
+ * number literal. 0, or more than S has, for anything else. */
 static size_t
 type_part_length(struct str s)
 {
@@ -351,7 +350,7 @@ find_mangled_closure(const struct scan *s)
 	return (struct cut){ at + 1, at + 1 + digits };
 }
 
-/* How many digits "3$_0" has at its end, a source name of Clang's; 0 for anything else. */
+/* The number of digits at the end of "3$_0", a source name by Clang; 0 for anything else. */
 static size_t
 source_digits(struct str s)
 {
@@ -363,7 +362,7 @@ source_digits(struct str s)
 		: 0;
 }
 
-/* The length and the number of "3$_0" and "4$_10". */
+/* The length prefix and the number of "3$_0" and "4$_10". */
 static struct cut
 find_source_length(const struct scan *s)
 {
@@ -378,11 +377,11 @@ find_source_number(const struct scan *s)
 	return n ? (struct cut){ 2, 2 + n } : NO_CUT;
 }
 
-/* Words before a number that compilers and runtimes give. */
+/* Words before a number that compilers and runtimes assign. */
 static const struct numbered {
 	struct str word;
-	bool starts; /* an identifier begins with the word */
-	size_t keep; /* of the word */
+	bool starts; /* the word must begin an identifier */
+	size_t keep; /* bytes of the word that stay */
 } NUMBERED[] = {
 	{ { "$Proxy", 6 }, true, 6 },
 	{ { "jdk.proxy", 9 }, true, 9 },
@@ -391,7 +390,7 @@ static const struct numbered {
 	{ { "GeneratedConstructorAccessor", 28 }, true, 28 },
 	{ { "GeneratedSerializationConstructorAccessor", 41 }, true, 41 },
 	{ { "_GLOBAL__N_", 11 }, true, 11 },
-	/* GCC's OpenMP, Clang's, and .NET's */
+	/* OpenMP in GCC and in Clang, and .NET */
 	{ { "._omp_fn.", 9 }, false, 8 },
 	{ { ".omp_outlined..", 15 }, false, 13 },
 	{ { ".omp_outlined.", 14 }, false, 13 },
@@ -409,7 +408,7 @@ find_numbered(const struct scan *s)
 	struct str after;
 	size_t n;
 
-	/* Most bytes of a name come here. */
+	/* Fast path for most bytes of a name. */
 	if (!is_any(s->name.s[s->at], STR("$jG_.><")))
 		return NO_CUT;
 	for (; w < NUMBERED + sizeof NUMBERED / sizeof *NUMBERED; w++) {
@@ -436,7 +435,7 @@ find_local_number(const struct scan *s)
 	return (struct cut){ 0, n + 1 };
 }
 
-/* "[QuickJitted]" of .NET at the end: the tier of the compiler. */
+/* "[QuickJitted]" of .NET at the end: the compilation tier. */
 static struct cut
 find_tier(const struct scan *s)
 {
@@ -454,8 +453,8 @@ find_tier(const struct scan *s)
 
 /* The JVM. */
 
-/* "$14" and the address of "A$$Lambda$14/0x0000000800c03000"; a '.' or a '+' may stand for the '/',
- * and JDK 8 has a hash instead. */
+/* "$14" and the address of "A$$Lambda$14/0x0000000800c03000"; '.' or '+' may replace the '/', and
+ * JDK 8 has a hash instead. */
 static struct cut
 find_lambda_class(const struct scan *s)
 {
@@ -480,7 +479,7 @@ find_lambda_class(const struct scan *s)
 	return (struct cut){ head.n, n };
 }
 
-/* The address of another class that has no file, "A/0x0000000800c03000", and of the JVM's
+/* The address of another class without a file, "A/0x0000000800c03000", and of the JVM's
  * "LambdaForm$MH", in the same forms. */
 static struct cut
 find_hidden_class(const struct scan *s)
@@ -516,8 +515,8 @@ find_lambda_method(const struct scan *s)
 
 /* Go. */
 
-/* Whether BASE, without folders, is a function of a main program, or one without a receiver of Go's
- * own packages: "io" and "net" begin names of Java too. */
+/* Whether BASE, without folders, is a function of a main program, or one without a receiver from
+ * Go's own packages: "io" and "net" begin names of Java too. */
 static bool
 is_go_own(struct str base)
 {
@@ -538,7 +537,7 @@ is_go_own(struct str base)
 	return false;
 }
 
-/* Whether NAME is one of Go by its package or a receiver: "net/http.f", "main.f", "pkg.(*T).f". */
+/* Whether NAME is from Go, by its package or a receiver: "net/http.f", "main.f", "pkg.(*T).f". */
 static bool
 is_go(struct str name)
 {
@@ -553,7 +552,7 @@ is_go(struct str name)
 		(base.n < head.n && str_find(base, '.') < base.n) || is_go_own(base);
 }
 
-/* How many bytes of numbers, each behind a dot, S begins with. */
+/* The length of numbers, each after a dot, at the start of S. */
 static size_t
 numbers_length(struct str s)
 {
@@ -565,8 +564,7 @@ numbers_length(struct str s)
 	return n;
 }
 
-/* "1" of "main.run.func1.2": what stands before has a dot for the package and one for the
- * function. */
+/* "1" of "main.run.func1.2": the text before has a dot for the package and one for the function. */
 static struct cut
 find_go_function(const struct scan *s)
 {
@@ -582,7 +580,7 @@ find_go_function(const struct scan *s)
 	return (struct cut){ head.n, head.n + n };
 }
 
-/* Then "2", of a closure in that one. */
+/* Then "2", for a closure inside that one. */
 static struct cut
 find_go_level(const struct scan *s)
 {
@@ -606,7 +604,7 @@ find_go_range(const struct scan *s)
 	return (struct cut){ head.n, head.n + n };
 }
 
-/* The rules by the byte that a match begins with, found by the scan. */
+/* The rules, by the first byte of a match. */
 static const struct rule {
 	char first; /* 0: any */
 	struct cut (*find)(const struct scan *);
@@ -649,7 +647,7 @@ find_cut(const struct scan *s)
 	return c;
 }
 
-/* Adds SYMBOL without what the rules cut. */
+/* Adds SYMBOL after cutting it by the rules. */
 static void
 put_symbol(struct buf *b, struct str symbol)
 {
@@ -679,7 +677,7 @@ put_symbol(struct buf *b, struct str symbol)
 
 /* Scripts and lines. */
 
-/* The endings of files whose functions V8 runs, then of others that have lines. */
+/* Extensions of files whose functions V8 runs, then of others with lines. */
 static const char *const SCRIPTS[] = { "js", "mjs", "cjs", "jsx", "ts", "mts", "cts",
 	"tsx", "vue", "svelte", "html", NULL };
 static const char *const SOURCES[] = { "c", "cc", "cpp", "cxx", "h", "hh", "hpp", "hxx",
@@ -698,8 +696,8 @@ ends_in(struct str file, const char *const *endings)
 	return false;
 }
 
-/* Whether FILE is what V8 calls the text of a function: a path, an address, a module of node, or a
- * text that was evaluated. */
+/* Whether FILE is V8's name for a script: a path, an address, a module of node, or evaluated
+ * text. */
 static bool
 is_script(struct str file)
 {
@@ -715,16 +713,16 @@ is_script(struct str file)
 		str_starts(file, STR("node:"));
 }
 
-/* A name that ends in a line of a file, "f /a/b.js:1:2", "f (b.py:1)", "f:b.c:1". */
+/* A name that ends in a line of a file: "f /a/b.js:1:2", "f (b.py:1)", "f:b.c:1". */
 struct located {
 	struct str named; /* "f ", "f (", "f:"; empty without a name */
 	struct str
-		file; /* "b.py"; with the end of the name where that has blanks or colons */
+		file; /* "b.py"; if it has blanks or colons, with the end of the name */
 	struct str line;   /* ":1:2" */
 	struct str closer; /* ")" or nothing */
 };
 
-/* Takes ":1" off the end of *TEXT. */
+/* Cuts ":1" off the end of *TEXT. */
 static bool
 cut_line(struct str *text)
 {
@@ -737,7 +735,7 @@ cut_line(struct str *text)
 	return true;
 }
 
-/* How many bytes of TEXT, which ends in a file, stand before that. */
+/* The length of the text before the file at the end of TEXT. */
 static size_t
 named_length(struct str text)
 {
@@ -770,7 +768,7 @@ find_location(struct str name, struct located *l)
 	return true;
 }
 
-/* Cuts a mark of V8 for the compiler of a function off the beginning of *NAME. */
+/* Cuts V8's mark for the compiler of a function off the beginning of *NAME. */
 static bool
 cut_mark(struct str *name)
 {
@@ -780,8 +778,8 @@ cut_mark(struct str *name)
 	return true;
 }
 
-/* Cuts the kind and the mark of code of V8 off the beginning of *NAME and adds the kind that
- * versions of today give. LOCATED: it ends in a line. */
+/* Cuts V8's kind and mark of code off the beginning of *NAME and adds the kind as current versions
+ * spell it. LOCATED: it ends in a line. */
 static bool
 put_kind(struct buf *b, struct str *name, bool located)
 {
@@ -806,7 +804,7 @@ put_kind(struct buf *b, struct str *name, bool located)
 	return false;
 }
 
-/* Whether LINE is where a script begins and NAMED names no function: the code of the script itself,
+/* Whether LINE is the start of a script and NAMED has no function: the code of the script itself,
  * which does not move. */
 static bool
 is_whole_script(struct str named, struct str line)
@@ -821,7 +819,7 @@ is_whole_script(struct str named, struct str line)
 	return false;
 }
 
-/* Adds SYMBOL without marks of V8 and lines. */
+/* Adds SYMBOL without V8's marks and lines. */
 static void
 put_located(struct buf *b, struct str symbol)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: ISC */
-/* Text of inputs within Markdown; see markdown.h. */
+/* Text from inputs within Markdown; see markdown.h. */
 #include "markdown.h"
 
-/* Between more backquotes than it has in a row; what would end a cell has a backslash. */
+/* Quoted by more backquotes than it has in a row; characters that would end a cell get a
+ * backslash. */
 void
 markdown_put_code(struct buf *b, struct str text)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* The sum of folded inputs; see merge.h. */
+/* Adds up folded inputs; see merge.h. */
 #include "merge.h"
 #include "graft.h"
 #include "sanitize.h"
@@ -47,7 +47,7 @@ merge_release(struct merge *m)
 	spill_release(&m->spill);
 }
 
-/* NAME without folders and the endings of the files we read and write. */
+/* NAME without folders and the extensions of files that we read and write. */
 static struct str
 bare_name(struct str name)
 {
@@ -79,7 +79,7 @@ merge_label(const char *operand, bool labelled, const char **path)
 	return str_eq(all, STR("-")) ? STR("stdin") : bare_name(all);
 }
 
-/* Puts the stacks of T into a file; what they add up to stays. False after a message. */
+/* Moves the stacks of T to a file; T keeps their sums. False after a message. */
 static bool
 put_away(struct merge *m, struct tree *t)
 {
@@ -98,8 +98,7 @@ put_away(struct merge *m, struct tree *t)
 	return true;
 }
 
-/* The same while an input is read. The program ends when that fails: there is nowhere to
- * go on to. */
+/* The same while an input is read. Ends the program on failure: it cannot continue. */
 static void
 give_way(void *to, struct tree *t)
 {
@@ -111,12 +110,12 @@ give_way(void *to, struct tree *t)
 		msg_die("nothing was written");
 }
 
-/* Runs that take other dimensions. */
+/* Converts runs to other dimensions. */
 struct rewrite {
 	const struct merge *m;
 	const struct dimensions_map *map;
-	struct spill runs; /* the new ones */
-	struct tree t;	   /* what is not there yet */
+	struct spill runs; /* the new runs */
+	struct tree t;	   /* stacks not in a run yet */
 	struct buf stack;
 	bool failed;
 };
@@ -131,7 +130,7 @@ rewrite_init(struct rewrite *w, const struct merge *m, const struct dimensions_m
 	(void)tree_set_scale(&w->t, m->sum.tree.scale);
 }
 
-/* Makes a run of what is not in one. */
+/* Writes the collected stacks to a run. */
 static void
 end_run(struct rewrite *w)
 {
@@ -164,7 +163,7 @@ rewrite_stack(void *to, struct str stack, const uint64_t weight[TREE_COLUMNS])
 		end_run(w);
 }
 
-/* The stacks in files take other dimensions, as those in the tree do. */
+/* Converts the stacks in files to other dimensions, like those in the tree. */
 static void
 change_runs(void *to, const struct dimensions_map *map)
 {
@@ -178,7 +177,7 @@ change_runs(void *to, const struct dimensions_map *map)
 	end_run(&w);
 	tree_release(&w.t);
 	buf_release(&w.stack);
-	/* The old runs were there until now. */
+	/* The old runs existed until now. */
 	w.runs.most += m->spill.bytes;
 	w.runs.most = m->spill.most > w.runs.most ? m->spill.most : w.runs.most;
 	spill_release(&m->spill);
@@ -193,7 +192,7 @@ spelled_unit(struct str unit)
 	return unit.n ? str_head(unit, 80) : STR("unknown units");
 }
 
-/* Tells that the UNIT of IN is not that of those before. */
+/* Reports that the UNIT of IN differs from that of earlier inputs. */
 static void
 tell_unit(const struct merge *m, const struct input *in, struct str unit)
 {
@@ -205,7 +204,7 @@ tell_unit(const struct merge *m, const struct input *in, struct str unit)
 		input_name(in), (int)unit.n, unit.s, (int)before.n, before.s);
 }
 
-/* Takes in what the header of IN says. */
+/* Merges the header of IN. */
 static bool
 take_info(struct merge *m, const struct input *in, const struct folded_info *info)
 {
@@ -221,7 +220,7 @@ take_info(struct merge *m, const struct input *in, const struct folded_info *inf
 	return true;
 }
 
-/* Takes in what became of the lines of IN. */
+/* Adds the line counts of IN. */
 static bool
 take_count(struct merge *m, struct input *in, const struct folded_count *count)
 {
@@ -232,7 +231,7 @@ take_count(struct merge *m, struct input *in, const struct folded_count *count)
 		(count->lines || !count->malformed);
 }
 
-/* Adds the stacks of IN, with COLUMNS weights where it does not say it, below LABEL. */
+/* Adds the stacks of IN below LABEL; COLUMNS is the number of weights if IN does not state it. */
 static bool
 add_stacks(struct merge *m, struct input *in, int columns, struct str label)
 {
@@ -283,19 +282,19 @@ merge_read(struct merge *m, const char *operand, char **rest)
 	return good;
 }
 
-/* Whether all weights were added as they stood, or rounded each by itself. */
+/* Whether no weight was skipped, and all decimals fit in 64 bits. */
 static bool
 is_exact(const struct merge *m)
 {
 	return !m->sum.count.overflow && !m->wide && !m->sum.tree.nano[0];
 }
 
-/* Where merged runs go. */
+/* Writes merged runs. */
 struct writer {
 	struct output *out;
 	struct merge_mean mean;
 	struct spill_form form;
-	struct str lead; /* what every stack begins with */
+	struct str lead; /* a prefix for every stack */
 	struct buf line;
 };
 
@@ -319,7 +318,7 @@ take_stack(void *to, struct str stack, const uint64_t weight[TREE_COLUMNS])
 	output_str(w->out, buf_view(&w->line));
 }
 
-/* Puts all stacks of T below the frames of LEAD, each of which has a ';' behind it. */
+/* Puts all stacks of T below the frames of LEAD, each followed by ';'. */
 static void
 put_below(struct tree *t, struct str lead)
 {
@@ -350,7 +349,7 @@ write_tree(struct merge *m, struct writer *w)
 	folded_write(w->out, t);
 }
 
-/* Sums of what is written. */
+/* Sums of the output. */
 struct sums {
 	struct merge_mean mean;
 	uint64_t sum[TREE_COLUMNS];
@@ -367,8 +366,7 @@ add_stack(void *to, struct str stack, const uint64_t weight[TREE_COLUMNS])
 		s->sum[c] += merge_mean_of(&s->mean, weight[c]);
 }
 
-/* What the stacks that W is to write weigh together. Where means are rounded, only they
- * themselves tell. */
+/* The total weight of the stacks that W will write. With rounded means, it is the sum of these. */
 static bool
 find_sums(struct merge *m, const struct writer *w, struct folded_sums *sums)
 {
@@ -391,7 +389,7 @@ find_sums(struct merge *m, const struct writer *w, struct folded_sums *sums)
 	return good;
 }
 
-/* The header of a sum, or of a mean: what took FILES times D then took D. */
+/* Writes the header of a sum or a mean, which divides the duration by FILES. */
 static void
 write_header(struct merge *m, const struct writer *w, struct folded_sums sums)
 {
@@ -411,8 +409,8 @@ write_header(struct merge *m, const struct writer *w, struct folded_sums sums)
 		folded_write_header(w->out, &m->sum.info, sums);
 }
 
-/* Adds the dimensions of the options to those of the sum. False, after an error, when one is
- * there, or all are too many. */
+/* Adds the dimensions of the options to those of the sum. False, after an error, for a duplicate,
+ * or when there are too many. */
 static bool
 add_dimensions(struct merge *m)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The sum of any number of folded inputs, which does not depend on their order.
- * It is exact or it fails: a sum that overflows 64 bits, including decimals, is
- * refused.
+ * The sum of any number of folded inputs, independent of their order. It is exact or it fails: a
+ * sum that overflows 64 bits, including decimals, is refused.
  */
 #ifndef MERGE_H
 #define MERGE_H
@@ -15,14 +14,14 @@
 #include "spill.h"
 
 struct merge_options {
-	bool label;	/* stacks go below the name of their input */
-	bool force;	/* units may differ */
-	bool no_header; /* of the output */
-	bool mean;	/* the sum is divided by the number of inputs */
+	bool label;	/* put stacks below the name of their input */
+	bool force;	/* allow different units */
+	bool no_header; /* omit it from the output */
+	bool mean;	/* divide the sum by the number of inputs */
 	struct folded_given given;
-	struct dimensions by; /* that are added, outermost */
-	struct buf values;    /* of these, each with a ';' behind it */
-	size_t memory;	      /* more than this is put into files; 0: never */
+	struct dimensions by; /* to add, outermost */
+	struct buf values;    /* their values, each followed by ';' */
+	size_t memory;	      /* spill to files beyond this; 0: never */
 };
 
 struct merge {
@@ -30,47 +29,47 @@ struct merge {
 	struct profile sum;
 	struct spill spill;
 	struct disk_inputs inputs;
-	uint64_t files;	   /* that were read */
-	uint64_t speaking; /* of these, that had a header or stacks */
+	uint64_t files;	   /* inputs read */
+	uint64_t speaking; /* of these, those with a header or stacks */
 	struct folded_columns said;
 	int columns;	  /* of the stacks so far; 0 before the first */
-	uint64_t rounded; /* means */
-	bool wide;	  /* decimals did not fit into 64 bits */
+	uint64_t rounded; /* rounded means */
+	bool wide;	  /* some decimals did not fit into 64 bits */
 };
 
 /* FOLDER is for temporary files; it and OPTIONS must outlive M. */
 void merge_init(struct merge *m, const struct merge_options *options, const char *folder);
 void merge_release(struct merge *m);
 
-/* An operand cut into a label, by default the name of the file without folder and
- * endings such as ".folded.gz", and a path: "[LABEL=]FILE" with LABELLED, else
- * all is FILE. A LABEL has no '/'. The path is a part of OPERAND. */
+/* Splits an operand into a label, by default the file name without folders and extensions such as
+ * ".folded.gz", and a path: "[LABEL=]FILE" with LABELLED, else FILE. A LABEL has no '/'. The path
+ * is a part of OPERAND. */
 struct str merge_label(const char *operand, bool labelled, const char **path);
 
-/* Adds what OPERAND names. False, after a message, when it cannot be read to its
- * end, is no folded text or does not go with those before. REST are the paths of the
- * operands after it, up to a NULL: they may say how many columns this one has. */
+/* Adds the input OPERAND. False, after a message, when it cannot be read to its end, is not folded
+ * text or is incompatible with earlier inputs. REST are the paths of the following operands, up to
+ * a NULL, which may determine the number of columns. */
 bool merge_read(struct merge *m, const char *operand, char **rest);
 
-/* Writes the sum. False, after a message, when there is none to write; then OUT
- * may have been given a part of it only if a temporary file failed. */
+/* Writes the sum. False, after a message, when there is nothing to write; OUT is then incomplete
+ * only if a temporary file failed. */
 bool merge_write(struct merge *m, struct output *out);
 
-/* Sums divided by the number of inputs. */
+/* Divides sums by the number of inputs. */
 struct merge_mean {
 	uint64_t files;
-	uint64_t times;	  /* 10^ the decimals that are added */
-	uint64_t rounded; /* results */
+	uint64_t times;	  /* 10^ the number of added decimals */
+	uint64_t rounded; /* the number of rounded results */
 };
 
-/* A division by FILES (1 or more) of weights in units of 10^-*SCALE with the sums
- * SUM; *SCALE becomes that of the results. It has the decimals that make all of them
- * exact when there are that many and room for them, else as many as leave room
- * to add up thousands of such means, nine at most. */
+/* Prepares division by FILES (1 or more) of weights in units of 10^-*SCALE with the sums SUM;
+ * *SCALE becomes the scale of the results. It gets the decimals that make all of them exact if
+ * these exist and fit, else as many as leave room to add up thousands of such means, nine at
+ * most. */
 void merge_mean_init(struct merge_mean *m, uint64_t files,
 	const uint64_t sum[TREE_COLUMNS], unsigned *scale);
 
-/* WEIGHT divided, rounded half up where it must be; at least one unit unless WEIGHT is 0. */
+/* WEIGHT divided, rounded half up if necessary; at least one unit unless WEIGHT is 0. */
 uint64_t merge_mean_of(struct merge_mean *m, uint64_t weight);
 
 #endif

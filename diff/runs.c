@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Runs read into one tree, and what they are called; see runs.h. */
+/* Reads runs into one tree, and aligns their names; see runs.h. */
 #include "runs.h"
 #include "date.h"
 #include "frame-stable.h"
@@ -45,7 +45,7 @@ runs_release(struct runs *r)
 	folded_by_release(&r->by);
 }
 
-/* NAME with the digits of every address in it made "...", as "0x..."; in B. */
+/* NAME with the digits of every address replaced by "...", as "0x..."; in B. */
 static struct str
 strip_addresses(struct buf *b, struct str name)
 {
@@ -67,7 +67,7 @@ strip_addresses(struct buf *b, struct str name)
 	return buf_view(b);
 }
 
-/* The time that TEXT names; 0: none. */
+/* Parses TEXT as a time; 0 if it is invalid. */
 static uint64_t
 read_time(struct str text)
 {
@@ -85,7 +85,7 @@ add_run(struct runs_side *s)
 	return &s->runs[s->n++];
 }
 
-/* The ids that the names of FROM have in the tree of R. To be freed. */
+/* Adds the names of FROM to the tree of R; the result is their ids there. To be freed. */
 static uint32_t *
 take_names(struct runs *r, const struct tree *from)
 {
@@ -103,7 +103,7 @@ take_names(struct runs *r, const struct tree *from)
 	return id;
 }
 
-/* What the nodes of FROM are in the tree of R. To be freed. */
+/* Adds the nodes of FROM to the tree of R; the result is their indices there. To be freed. */
 static uint32_t *
 take_nodes(struct runs *r, const struct tree *from)
 {
@@ -119,7 +119,7 @@ take_nodes(struct runs *r, const struct tree *from)
 	return graft_end(&g);
 }
 
-/* Adds the weights in COLUMN of FROM, whose nodes are NODE here, to those of SIDE. */
+/* Adds the weights in COLUMN of FROM, whose nodes are NODE in R, to SIDE. */
 static void
 add_weights(struct runs *r, int side, const struct tree *from, int column,
 	const uint32_t *node)
@@ -137,7 +137,7 @@ add_weights(struct runs *r, int side, const struct tree *from, int column,
 	}
 }
 
-/* Keeps the weights in COLUMN of FROM, which is settled, as RUN. */
+/* Stores the weights in COLUMN of FROM, which is settled, in RUN. */
 static void
 keep_weights(struct runs *r, struct run *run, const struct tree *from, int column,
 	const uint32_t *node)
@@ -151,8 +151,8 @@ keep_weights(struct runs *r, struct run *run, const struct tree *from, int colum
 		run->self[node[i]] += from->self[column][i];
 }
 
-/* Reads IN into COLUMN of T, a tree of its own or that of R, whose dimensions are BY. False, after
- * an error, when its unit is not that of the other runs of SIDE. */
+/* Reads IN into COLUMN of T, a separate tree or the tree of R, with the dimensions BY. False, after
+ * an error, when its unit differs from the other runs of SIDE. */
 static bool
 read_side(
 	struct runs *r, int side, struct input *in, struct tree *t, struct folded_by *by)
@@ -179,7 +179,7 @@ read_side(
 	return good;
 }
 
-/* Makes the weights of runs those of the nodes NOW of a tree of N. */
+/* Moves the weights of all runs to the new nodes NOW. */
 static void
 move_runs(struct runs *r, const uint32_t *now)
 {
@@ -203,7 +203,7 @@ move_runs(struct runs *r, const uint32_t *now)
 		}
 }
 
-/* Gives the tree of R, and T, which is of the dimensions BY, the dimensions that both have. */
+/* Reduces the tree of R, and T, which has the dimensions BY, to their common dimensions. */
 static void
 share_dimensions(struct runs *r, struct tree *t, const struct folded_by *by)
 {
@@ -222,7 +222,7 @@ share_dimensions(struct runs *r, struct tree *t, const struct folded_by *by)
 		free(folded_by_change(t, &map, false));
 }
 
-/* The same for a run, by way of a tree of its own. */
+/* The same for a run, through a tree of its own. */
 static bool
 read_run(struct runs *r, int side, struct input *in)
 {
@@ -262,11 +262,11 @@ read_file(struct runs *r, int side, const char *path)
 	return good;
 }
 
-/* One header for two columns. */
+/* Merging two headers. */
 
 static const char BEFORE[] = "-before";
 
-/* Keys that tell of one side only, also when the other is silent. */
+/* Keys that belong to one side only, even if the other lacks them. */
 static bool
 is_own(struct str key)
 {
@@ -275,7 +275,7 @@ is_own(struct str key)
 		str_eq(key, STR("stacks"));
 }
 
-/* Sets KEY with SUFFIX behind it. */
+/* Sets KEY with SUFFIX appended. */
 static void
 set_key(struct folded_info *info, struct str key, const char *suffix, struct str value)
 {
@@ -287,7 +287,7 @@ set_key(struct folded_info *info, struct str key, const char *suffix, struct str
 	buf_release(&b);
 }
 
-/* The value of the key of F in INFO. */
+/* The value of KEY in INFO. */
 static struct str
 same_key(const struct folded_info *info, struct str key)
 {
@@ -300,7 +300,7 @@ same_key(const struct folded_info *info, struct str key)
 	return value;
 }
 
-/* Takes the header INFO of a text with both columns apart. */
+/* Splits the header INFO of a text with both columns. */
 static void
 take_info(struct runs *r, const struct folded_info *info)
 {
@@ -326,7 +326,7 @@ take_info(struct runs *r, const struct folded_info *info)
 	}
 }
 
-/* Takes T, which has both columns, into R. */
+/* Moves T, which has both columns, into R. */
 static void
 take_both(struct runs *r, struct tree *t)
 {
@@ -345,7 +345,7 @@ take_both(struct runs *r, struct tree *t)
 	tree_release(t);
 }
 
-/* Sums the dimensions of one recording away, which its parts do not share. */
+/* Sums away dimensions specific to a recording, which its parts do not share. */
 static void
 drop_recording(struct runs *r, struct tree *t, const struct dimensions *d)
 {
@@ -362,7 +362,7 @@ drop_recording(struct runs *r, struct tree *t, const struct dimensions *d)
 	r->by.now = kept;
 }
 
-/* Makes the header of SIDE, whose stacks are a part of the weight WHOLE of T, that of INFO. */
+/* Sets the header of SIDE from INFO; its stacks are a part of the weight WHOLE. */
 static void
 take_part_info(struct runs *r, int side, const struct folded_info *info,
 	const struct tree *t, uint64_t whole)
@@ -383,7 +383,7 @@ take_part_info(struct runs *r, int side, const struct folded_info *info,
 				weight_of(whole, t->scale)));
 }
 
-/* Makes the parts of P that are to be compared the sides. */
+/* Makes the selected parts of P the sides. */
 static bool
 select_parts(struct runs *r, struct profile *p, struct where *select)
 {
@@ -408,7 +408,7 @@ select_parts(struct runs *r, struct profile *p, struct where *select)
 	return true;
 }
 
-/* Reads the file at PATH, of which SELECT has what is to be compared. */
+/* Reads the file at PATH, of which SELECT chooses the parts to compare. */
 static bool
 read_parts(struct runs *r, const char *path, struct where *select)
 {
@@ -472,7 +472,7 @@ read_both(struct runs *r, const char *path)
 	return good;
 }
 
-/* Makes the headers of all sides say the dimensions of the tree. False after an error. */
+/* Sets the dimensions of the tree in the headers of all sides. False after an error. */
 static bool
 settle_dimensions(struct runs *r)
 {
@@ -506,10 +506,10 @@ runs_read(struct runs *r, const struct runs_files *files)
 	return settle_dimensions(r) && good;
 }
 
-/* Names that are one. */
+/* Merging names. */
 
-/* The name of the only frame with weight on SIDE that has LEVEL dimensions above it, or that of no
- * name. */
+/* The name of the only frame with weight on SIDE below LEVEL dimensions; the number of names if
+ * there are none or several. */
 static uint32_t
 find_root(const struct runs *r, int side, size_t level)
 {
@@ -532,7 +532,7 @@ find_root(const struct runs *r, int side, size_t level)
 	return several ? none : found;
 }
 
-/* Notes how the frames with LEVEL dimensions above them are called if each side has one and they
+/* Stores the names of the root frames below LEVEL dimensions, if each side has one and they
  * differ. */
 static bool
 compare_roots(struct runs *r, size_t level)
@@ -551,8 +551,8 @@ compare_roots(struct runs *r, size_t level)
 	return true;
 }
 
-/* NAME, and in B what it is when the roots are called as after: also the frames of the program
- * that have no names of their own. */
+/* NAME, or in B its form with the root renamed as after; this includes frames that stand for the
+ * program itself, "[root]". */
 static struct str
 align_root(const struct runs *r, struct str name, bool is_root, struct buf *b)
 {
@@ -572,8 +572,8 @@ align_root(const struct runs *r, struct str name, bool is_root, struct buf *b)
 	return buf_view(b);
 }
 
-/* Makes frames one that IDs, which are names of T, say are one; and the roots; in T, which becomes
- * the tree of R. Values of dimensions stay as they are. */
+/* Renames frames to the names ID of T, aligns the roots, and merges; T becomes the tree of R.
+ * Values of dimensions stay. */
 static void
 rename_frames(struct runs *r, struct tree *t, const uint32_t *id)
 {
@@ -603,7 +603,7 @@ rename_frames(struct runs *r, struct tree *t, const uint32_t *id)
 	free(now);
 }
 
-/* Which names of R are not only values of dimensions; to be freed. */
+/* Which names of R are used other than as values of dimensions; to be freed. */
 static bool *
 find_functions(const struct runs *r)
 {
@@ -619,7 +619,7 @@ find_functions(const struct runs *r)
 	return is_function;
 }
 
-/* Cuts from the names of functions what differs between builds of the same code. */
+/* Cuts the parts of function names that differ between builds of the same code. */
 static void
 clean_names(struct runs *r)
 {
@@ -650,7 +650,8 @@ clean_names(struct runs *r)
 	free(id);
 }
 
-/* What each run weighs and how many samples that is, when its side is known to have so many. */
+/* Computes the weight of each run, and divides the samples of its side, if known, among the
+ * runs. */
 static void
 weigh_runs(struct runs *r, int side)
 {
@@ -676,7 +677,7 @@ weigh_runs(struct runs *r, int side)
 	}
 }
 
-/* The samples of all runs of S; 0 when those of one are not known. */
+/* The samples of all runs of S; 0 if those of one are unknown. */
 static double
 add_samples(const struct runs_side *s)
 {
@@ -704,7 +705,7 @@ runs_settle(struct runs *r, const struct folded_given *given)
 	if (!r->options.exact_names)
 		clean_names(r);
 	(void)tree_settle(t);
-	/* For stacks that have no function. */
+	/* For stacks without a function. */
 	if (r->by.now.n)
 		(void)intern_id(&t->names, DIMENSIONS_NO_FUNCTION);
 	for (i = 0; i < RUNS_GROUPS; i++) {
@@ -809,9 +810,9 @@ runs_are_apart(const struct runs *r)
 	return last[0] < first[1] || last[1] < first[0];
 }
 
-/* The header of both. */
+/* The joint header. */
 
-/* More files than these are counted, not named. */
+/* At most this many files are named, further ones counted. */
 enum { NAMED = 3 };
 
 static bool
@@ -820,7 +821,7 @@ is_stdin(struct str path)
 	return str_eq(path, STR("-"));
 }
 
-/* How many bytes at the start of PATH, up to a '/', are those of OTHER. */
+/* The length of the longest folder prefix, including '/', that PATH shares with OTHER. */
 static size_t
 shared_folders(struct str path, struct str other)
 {
@@ -832,7 +833,7 @@ shared_folders(struct str path, struct str other)
 	return n;
 }
 
-/* The length of the folders that all FILES are in, which say nothing. */
+/* The length of the folders that all FILES share, which names omit. */
 static size_t
 common_folders(const struct runs_files *files)
 {
@@ -857,7 +858,7 @@ common_folders(const struct runs_files *files)
 	return n;
 }
 
-/* Adds the names of the files of SIDE without the first CUT bytes. */
+/* Adds the names of the files of SIDE without their first CUT bytes. */
 static void
 put_name(struct buf *b, const struct runs_files *files, int side, size_t cut)
 {
@@ -874,7 +875,7 @@ put_name(struct buf *b, const struct runs_files *files, int side, size_t cut)
 		buf_fmt(b, " and %zu more", n - named);
 }
 
-/* Sets KEY to VALUE, or leaves what it is when that is empty, and makes it the last. */
+/* Sets KEY to VALUE, or keeps its value if that is empty, and moves it to the end. */
 static void
 set_last(struct folded_info *info, const char *key, struct str value)
 {
@@ -884,7 +885,7 @@ set_last(struct folded_info *info, const char *key, struct str value)
 	folded_info_set(info, key, value);
 }
 
-/* Sets what the sides have in common, and how they are called. */
+/* Sets the norm and the names of the sides. */
 static void
 set_names(struct folded_info *info, const struct runs_files *files, struct str norm)
 {
@@ -905,8 +906,8 @@ set_names(struct folded_info *info, const struct runs_files *files, struct str n
 	buf_release(&name);
 }
 
-/* What the weights before told of samples, they do not when they have been multiplied; and
- * a reader would take those after for those of both. */
+/* Scaling made the weights before useless for counting samples, and without the key a reader would
+ * use the number after for both. */
 static void
 set_samples(struct folded_info *info, const struct runs *r)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The runs that are compared: those before, those after, and older ones, all in one tree. Its
- * two columns are the sums of the runs before and after.
+ * The runs to compare: those before, those after, and older ones, all in one tree. Its two columns
+ * are the sums of the runs before and after.
  */
 #ifndef RUNS_H
 #define RUNS_H
@@ -14,68 +14,67 @@ enum {
 	RUNS_BEFORE,
 	RUNS_AFTER,
 	RUNS_SIDES,
-	RUNS_OLDER = RUNS_SIDES, /* of neither side: how runs vary */
+	RUNS_OLDER = RUNS_SIDES, /* on neither side: these show how much runs vary */
 	RUNS_GROUPS
 };
 
 /* One run. */
 struct run {
-	uint64_t *self; /* by node, units of 10^-scale */
-	bool is_column; /* self is not owned: of the tree, or of a series */
-	uint32_t n; /* how many nodes there were then: none of the later ones is in it */
+	uint64_t *self; /* by node, in units of 10^-scale */
+	bool is_column; /* self is not owned: it belongs to the tree, or to a series */
+	uint32_t n; /* the number of nodes when it was read; later ones are not in it */
 	unsigned scale;
 	double sum;
-	double samples; /* 0: not known */
-	uint64_t start; /* the later the larger; 0: not known */
+	double samples; /* 0: unknown */
+	uint64_t start; /* increases with time; 0: unknown */
 };
 
 struct runs_side {
-	struct folded_info info; /* of all its runs */
+	struct folded_info info; /* for all its runs */
 	struct folded_count count;
 	struct run *runs;
 	size_t n, cap;
-	double samples; /* of all runs; 0: not known */
+	double samples; /* of all runs; 0: unknown */
 };
 
 struct runs_options {
-	bool strip;	  /* addresses in names are no part of them */
-	bool exact_names; /* nor, unless this is set, what moves between builds */
+	bool strip;	  /* ignore addresses in names */
+	bool exact_names; /* keep parts of names that differ between builds */
 };
 
 struct runs {
 	struct tree tree;
-	struct folded_by by; /* of the tree, without those of one recording */
+	struct folded_by by; /* of the tree, without those specific to a recording */
 	struct runs_side side[RUNS_GROUPS];
 	struct runs_options options;
-	bool direct;		 /* each side is one file, read into its column at once */
+	bool direct; /* each side is one file, read directly into its column */
 	struct runs_side series; /* after runs_make_series; the sides are parts of it */
 
 	/* After runs_settle. */
-	size_t merged;	   /* how many names are no longer distinct */
-	size_t root_level; /* how many dimensions are above the next */
+	size_t merged;	   /* the number of names that were merged */
+	size_t root_level; /* the number of dimensions above the root frames */
 	struct buf root
-		[RUNS_SIDES]; /* what the root frames were called that are one now; empty: the
-					same */
+		[RUNS_SIDES]; /* former names of merged root frames; empty: unchanged */
 };
 
-/* The files that are read: of both sides and older ones, or ONE with both columns. */
+/* The input files: for both sides and older runs, or ONE for both columns. */
 struct runs_files {
 	const char *const *path[RUNS_GROUPS];
 	size_t n[RUNS_GROUPS];
 	const char *one;
-	struct where *select; /* of ONE, the stacks of each side; NULL: its columns */
+	struct where *select; /* the stacks of ONE for each side; NULL: use its columns */
 };
 
-/* No runs yet. */
+/* Initialises R without runs. */
 void runs_init(struct runs *r, const struct runs_options *options);
 void runs_release(struct runs *r);
 
-/* Reads FILES. False when one could not be read, or not to its end, after a message; the
- * others are read all the same. */
+/* Reads FILES. False when one could not be read, or not to its end, after a message; the others are
+ * still read. */
 bool runs_read(struct runs *r, const struct runs_files *files);
 
-/* Makes out which names are one, and how many samples each run has, when all is read; GIVEN may
- * say how many a side has. */
+/* After reading: merges names, and computes the number of samples of each run; GIVEN may specify
+ * those of a side. */
 void runs_settle(struct runs *r, const struct folded_given *given);
 
 /* Makes the older runs of R, which is settled and has no others, a series. */
@@ -85,13 +84,13 @@ void runs_make_series(struct runs *r);
  * those after; neither may be empty. */
 void runs_select(struct runs *r, const size_t cut[RUNS_SIDES + 1]);
 
-/* Whether all runs of one side began before any of the other; not with one run a side, or
- * where it is not known. */
+/* Whether all runs of one side began before any of the other; false with one run a side, or if
+ * unknown. */
 bool runs_are_apart(const struct runs *r);
 
-/* The header of both sides: what is said before of other value than after has a
- * key with "-before" behind it. NORM is how the columns were made equal; empty: as they came. The
- * sides are called as FILES are, unless they were one with names for them. */
+/* Sets INFO to the joint header: a key whose value before differs from the one after also appears
+ * with "-before". NORM is how the columns were scaled; empty: unscaled. The sides are named after
+ * FILES, unless these are one file with names for them. */
 void runs_put_info(const struct runs *r, const struct runs_files *files, struct str norm,
 	struct folded_info *info);
 

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Whether NAME is written as it is wherever it stands. */
+/* Whether NAME needs no change anywhere in a stack. */
 static bool
 is_clean(struct str name)
 {

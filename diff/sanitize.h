@@ -5,9 +5,8 @@
 
 #include "tree.h"
 
-/* Makes the names of T those that reading T's text would give: without control bytes,
- * and without a '#' at the start of a stack. Stacks that are then the same
- * are added up. */
+/* Changes the names of T as writing and reading its text would: changes control bytes and a '#' at
+ * the start of a stack. Stacks that become equal are added up. */
 void sanitize_names(struct tree *t);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
-/* Weights times a fraction; see scale.h. */
+/* Scales weights by a fraction; see scale.h. */
 #include "scale.h"
 #include "mem.h"
 
 #include <math.h>
 
-/* Decimals that cannot make results exact are added only up to sums of this. */
+/* Decimals that do not make results exact are added only up to sums of this. */
 static const uint64_t ROOMY = 10000000000000000;
 
 static struct scale
@@ -26,7 +26,7 @@ scale_of(double factor)
 {
 	int exponent;
 	double digits = frexp(factor, &exponent);
-	/* The bits of a double, as far as they are above 2^-63. */
+	/* The binary digits of the factor down to 2^-63. */
 	int bits = exponent > 53 ? 0 : exponent < -10 ? 63 : 53 - exponent;
 
 	if (!digits)
@@ -58,7 +58,7 @@ scale_decimals(uint64_t by, uint64_t most, unsigned *scale)
 	return times;
 }
 
-/* The scale that T needs for COLUMN times F. */
+/* Refines the scale of T for COLUMN times F. */
 static bool
 make_finer(struct tree *t, int column, struct scale f)
 {
@@ -74,7 +74,7 @@ make_finer(struct tree *t, int column, struct scale f)
 	return tree_set_scale(t, scale);
 }
 
-/* Whether WEIGHT times F is nearer to 0 than to 1. */
+/* Whether WEIGHT times F rounds to 0. */
 static bool
 is_tiny(uint64_t weight, struct scale f)
 {
@@ -83,13 +83,13 @@ is_tiny(uint64_t weight, struct scale f)
 	return weight_times(weight, f.times, f.by, &value) && !value;
 }
 
-/* What is shared out among the stacks that are not tiny. */
+/* Divides a weight among the stacks that are not tiny. */
 struct shares {
-	uint64_t weight, so_far; /* theirs */
+	uint64_t weight, so_far; /* of these stacks */
 	uint64_t whole, given;
 };
 
-/* The next share, of a stack of WEIGHT: at least 1, so that more may be given than is there. */
+/* The share of the next stack, of WEIGHT: at least 1, so the sum may exceed WHOLE. */
 static uint64_t
 next_share(struct shares *s, uint64_t weight)
 {
@@ -103,8 +103,8 @@ next_share(struct shares *s, uint64_t weight)
 	return share;
 }
 
-/* Makes each tiny weight 1, and shares out the rest of WHOLE in the order of W. Returns how
- * much too much was given. */
+/* Sets each tiny weight to 1, and divides the rest of WHOLE in the order of W. Returns the
+ * excess. */
 static uint64_t
 share_out(uint64_t *self, const struct tree_walk *w, struct scale f, uint64_t whole)
 {
@@ -128,7 +128,7 @@ share_out(uint64_t *self, const struct tree_walk *w, struct scale f, uint64_t wh
 	return s.given + tiny - whole;
 }
 
-/* Takes DEBT back from weights above 1, from the last one on. Returns what is left of it. */
+/* Takes DEBT back from weights above 1, starting with the last. Returns the rest of it. */
 static uint64_t
 take_back(uint64_t *self, const struct tree_walk *w, uint64_t debt)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Runs of stacks in temporary files; see spill.h. */
+/* Sorted runs of stacks in temporary files; see spill.h. */
 #include "spill.h"
 #include "folded.h"
 #include "mem.h"
@@ -9,21 +9,21 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* A sorted run of stacks, read line by line. */
+/* A reader of a sorted run, line by line. */
 struct reading {
-	struct spill_form form; /* in which weights are wanted */
+	struct spill_form form; /* the form of the weights */
 	const char *folder;	/* for messages */
 	int fd;
 	bool failed;
 	struct buf text;
 	size_t at;	  /* where the next line begins in text */
-	struct str stack; /* of this line */
+	struct str stack; /* of the current line */
 	uint64_t weight[TREE_COLUMNS];
 };
 
 enum { CHUNK = 32 * 1024 };
 
-/* Begins at the start of the file FD, which stays open. */
+/* Starts reading the file FD, which stays open. */
 static void
 begin_reading(
 	struct reading *r, int fd, const char *folder, const struct spill_form *form)
@@ -41,7 +41,7 @@ end_reading(struct reading *r)
 	buf_release(&r->text);
 }
 
-/* Adds what comes next in the file to the text. */
+/* Reads the next part of the file. */
 static bool
 read_more(struct reading *r)
 {
@@ -66,7 +66,7 @@ read_more(struct reading *r)
 	return n > 0;
 }
 
-/* Cuts the weights off LINE. */
+/* Parses and cuts the weights off LINE. */
 static void
 cut_weights(struct reading *r, struct str line)
 {
@@ -86,7 +86,7 @@ cut_weights(struct reading *r, struct str line)
 		msg_error("%s: a temporary file has changed", r->folder);
 }
 
-/* Goes to the next line. False at the end, or after a message. */
+/* Advances to the next line. False at the end, or after a message. */
 static bool
 next_stack(struct reading *r)
 {
@@ -109,12 +109,12 @@ next_stack(struct reading *r)
 	return !r->failed;
 }
 
-/* So many runs of one level become a run of the next: few files are open, and each
- * stack is written once a level. While they are merged, there are those and their sum, so the
- * first runs go together early, when that is little. */
+/* Runs of one level that are merged into a run of the next level: this limits open files, and
+ * writes each stack once per level. Merging needs space for the runs and their sum, so the first
+ * level is merged early, while that is little. */
 enum { FAN = 16, FAN_MOST = 256 };
 
-/* How many of the runs of LEVEL go together: as many as a part of the memory has room to read. */
+/* The number of runs of LEVEL to merge: as many as a part of the memory can buffer. */
 static size_t
 fan_of(const struct spill *s, unsigned level)
 {
@@ -128,7 +128,7 @@ fan_of(const struct spill *s, unsigned level)
 uint64_t
 spill_most(const struct spill *s, uint64_t text, uint64_t run)
 {
-	/* Runs differ: there may be twice as many, or some twice as large. */
+	/* Runs differ in size: there may be twice as many, or some twice as large. */
 	uint64_t runs = run ? text / run * 2 + 2 : 0, merged = 0;
 
 	if (runs >= FAN)
@@ -166,7 +166,7 @@ spill_put_line(struct buf *b, const struct spill_form *form, struct str stack,
 	buf_char(b, '\n');
 }
 
-/* Makes a file and takes its name away. No signal comes between. */
+/* Creates a file and removes its name, with signals blocked. */
 static int
 open_unnamed(char *path)
 {
@@ -200,7 +200,7 @@ open_file(const char *folder)
 	return fd;
 }
 
-/* A run on its way to a file. */
+/* Writes a run to a file. */
 struct writer {
 	struct output out;
 	struct buf name, line;
@@ -220,7 +220,7 @@ writer_init(struct writer *w, const struct spill *s, unsigned level, unsigned sc
 	return true;
 }
 
-/* Adds what was written to S, when it all was. */
+/* Adds the run to S if writing succeeded. */
 static bool
 writer_close(struct writer *w, struct spill *s)
 {
@@ -252,14 +252,14 @@ take_line(void *to, struct str stack, const uint64_t weight[TREE_COLUMNS])
 	output_str(&w->out, buf_view(&w->line));
 }
 
-/* Runs that are being merged: a heap, the least stack first. */
+/* The runs to merge: a heap, the least stack first. */
 struct heap {
 	struct reading *all, **at;
 	size_t n, count;
 	bool failed;
 };
 
-/* Lets the run at I sink to its place. */
+/* Sifts the run at I down. */
 static void
 sink(struct heap *h, size_t i)
 {
@@ -278,7 +278,7 @@ sink(struct heap *h, size_t i)
 	h->at[i] = this;
 }
 
-/* Puts the first run on its next line, or out of the heap at its end. */
+/* Advances the first run to its next line, or removes it at its end. */
 static void
 advance(struct heap *h)
 {
@@ -290,7 +290,7 @@ advance(struct heap *h)
 		sink(h, 0);
 }
 
-/* The runs of S from FIRST on. */
+/* Opens the runs of S from FIRST on. */
 static void
 heap_init(struct heap *h, const struct spill *s, size_t first, unsigned scale)
 {
@@ -323,7 +323,7 @@ heap_release(struct heap *h)
 	free(h->at);
 }
 
-/* Gives each stack of H once, with its weights added up. */
+/* Passes on each stack of H once, with its weights added up. */
 static void
 drain(struct heap *h, spill_take *take, void *to)
 {
@@ -359,7 +359,7 @@ merge_from(struct spill *s, size_t first, unsigned scale, struct writer *w)
 	return !h.failed;
 }
 
-/* Makes one run of the last when there are enough of one level. */
+/* Merges the last runs into one if there are enough of one level. */
 static bool
 climb(struct spill *s)
 {
@@ -377,7 +377,7 @@ climb(struct spill *s)
 	for (i = s->n - fan; i < s->n; i++)
 		old += s->runs[i].bytes;
 	good = merge_from(s, s->n - fan, last->scale, &w);
-	/* For a moment, there are those merged and their sum. */
+	/* For a moment, both the runs and their sum exist. */
 	good &= writer_close(&w, s);
 	s->bytes -= old;
 	return good && climb(s);

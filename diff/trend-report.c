@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What a trend came to, as text, Markdown or JSON; see trend-report.h. */
+/* Reports a trend as text, Markdown or JSON; see trend-report.h. */
 #include "trend-report.h"
 #include "json.h"
 #include "markdown.h"
@@ -9,12 +9,12 @@
 
 #include <math.h>
 
-/* So many changes are in the verdict. */
+/* The most changes in a verdict. */
 enum { NAMED = 3 };
 
 /* Revisions. */
 
-/* The name of the file of RUN without its folders. */
+/* The file name of RUN without its folders. */
 static struct str
 file_name(const struct trend_report *v, size_t run)
 {
@@ -24,7 +24,7 @@ file_name(const struct trend_report *v, size_t run)
 	return slash < path.n ? str_from(path, slash + 1) : path;
 }
 
-/* How long the ending is that all files have, from a point on. */
+/* The length of the suffix, from a dot on, that all files share. */
 static size_t
 shared_ending(const struct trend_report *v)
 {
@@ -44,7 +44,7 @@ shared_ending(const struct trend_report *v)
 	return 0;
 }
 
-/* Adds the name of the revision AT as it is. */
+/* Adds the name of the revision AT unescaped. */
 static void
 name_revision(struct buf *b, const struct trend_report *v, size_t at)
 {
@@ -117,7 +117,7 @@ put_place(struct buf *b, const struct trend_report *v, const struct trend_point 
 	buf_fmt(b, " (%zu of %zu)", p->at + 1, v->trend->revisions);
 }
 
-/* The revisions from FIRST up to END: "6 from r1 to r6". */
+/* Adds the revisions from FIRST up to END: "6 from r1 to r6". */
 static void
 put_revisions(struct buf *b, const struct trend_report *v, size_t first, size_t end,
 	put_text *put)
@@ -132,7 +132,7 @@ put_revisions(struct buf *b, const struct trend_report *v, size_t first, size_t 
 
 /* Changes. */
 
-/* A function that changed at a place; without a row: the total. */
+/* A function's change at a place; without a row: the total's. */
 struct change {
 	const struct trend_point *point;
 	const struct compare_row *row;
@@ -151,7 +151,7 @@ by_size(const void *a, const void *b)
 	return (x->row > y->row) - (x->row < y->row);
 }
 
-/* Whether ROW of P is the new name of another, which tells of it. */
+/* Whether ROW of P is the new name of another row, which represents both. */
 static bool
 is_new_name(const struct trend_point *p, size_t row)
 {
@@ -160,7 +160,7 @@ is_new_name(const struct trend_point *p, size_t row)
 	return r->status == COMPARE_NEW && r->renamed != row;
 }
 
-/* The change of ROW, a cause, at P. Another name is no cost. */
+/* The change of ROW, a cause, at P. A new name alone costs nothing. */
 static struct change
 change_of(const struct trend_point *p, size_t row)
 {
@@ -169,7 +169,7 @@ change_of(const struct trend_point *p, size_t row)
 	return (struct change){ p, r, r->renamed == row ? fabs(r->own_excess) : 0 };
 }
 
-/* All causes, and the total where it alone changed; the largest first. To be freed. */
+/* All causes, and the total if it alone changed; the largest first. To be freed. */
 static struct change *
 list_changes(const struct trend *t, size_t *n)
 {
@@ -207,7 +207,7 @@ value_of(const struct change *c)
 	return c->row->total.is_change ? &c->row->total : &c->row->self;
 }
 
-/* PART as a percentage with two digits that count. */
+/* Adds PART as a percentage with two significant digits. */
 static void
 put_percent(struct buf *b, const char *sign, double part)
 {
@@ -291,7 +291,7 @@ put_gate(struct buf *b, const struct trend_report *v, put_text *put)
 		o->relative ? "what it was" : "the total before");
 }
 
-/* What was tested, and how. */
+/* Adds the tests and the method. */
 static void
 put_method(struct buf *b, const struct trend_report *v)
 {
@@ -306,7 +306,7 @@ put_method(struct buf *b, const struct trend_report *v)
 		t->tests, t->options->confidence);
 }
 
-/* WEIGHT for a column; times and bytes have their unit. */
+/* Adds WEIGHT for a column; times and bytes with their unit. */
 static void
 put_weight(struct buf *b, const struct trend *t, double weight)
 {
@@ -316,7 +316,7 @@ put_weight(struct buf *b, const struct trend *t, double weight)
 		folded_info_get(&t->runs->series.info, "unit"));
 }
 
-/* The unit of weights that have none in their column: " samples". */
+/* The unit of weights if the column lacks it: " samples". */
 static void
 put_unit(struct buf *b, const struct trend *t, put_text *put)
 {
@@ -341,7 +341,7 @@ put_interval(struct buf *b, const struct compare_value *x)
 
 /* For a terminal or a log. */
 
-/* The cells of a table before the name. */
+/* The cells of a row before the name. */
 enum { CELLS = 4 };
 
 static void
@@ -367,7 +367,7 @@ put_cell(struct buf *b, const struct trend *t, const struct change *c, size_t ce
 	}
 }
 
-/* Adds TEXT at the right of WIDTH columns. */
+/* Adds TEXT right-aligned to WIDTH columns. */
 static void
 put_right(struct buf *b, struct str text, size_t width)
 {
@@ -403,7 +403,7 @@ put_text_row(struct buf *b, const struct trend_report *v, const struct change *c
 	buf_release(&cell);
 }
 
-/* Adds the names of the functions that only changed with those that they call. */
+/* Adds the names of the functions that only changed with their callees. */
 static void
 put_callers(
 	struct buf *b, const struct trend *t, const struct trend_point *p, put_text *put)
@@ -419,7 +419,7 @@ put_callers(
 		buf_fmt(b, " and %zu more", c->n - i);
 }
 
-/* How many rows of P are shown. */
+/* The number of rows of P to show. */
 static size_t
 count_shown(const struct trend_report *v, const struct trend_point *p)
 {
@@ -558,7 +558,7 @@ trend_report_write_markdown(struct output *out, const struct trend_report *v)
 	buf_release(&b);
 }
 
-/* For scripts; fg-diff(1) says what the keys are. */
+/* For scripts; fg-diff(1) documents the keys. */
 
 static void
 put_number(struct buf *b, const char *key, double value)

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: ISC */
-/* Changes along a series of revisions; see trend.h. */
+/* Finds changes along a series of revisions; see trend.h. */
 #include "trend.h"
 #include "mem.h"
 
 #include <math.h>
 
-/* One run that stands out is no change: both parts have three at least. */
+/* One outlier is not a change: both parts need at least three runs. */
 enum { LEAST_RUNS = 3 };
 
-/* Functions have to have so many samples in a run to be tested, on the average. */
+/* The mean samples a run that a function needs to be tested. */
 static const double LEAST_SAMPLES = 5;
 
-/* Of the error that is allowed, functions and the total have one half each, and of these the
- * two ways to divide a stretch. */
+/* Half of the allowed error is for functions and half for the total, each divided between the two
+ * ways to split a stretch. */
 enum { FAMILIES = 2, WAYS = 2 };
 
 /* Runs, or revisions, from FROM up to TO. */
@@ -20,18 +20,18 @@ struct stretch {
 	size_t from, to;
 };
 
-/* What is tested: counts of functions by row, then by run. */
+/* The tested counts of functions, by row, then by run. */
 struct search {
 	struct trend *t;
 	size_t rows, runs;
 	double *count, *size;
-	double *log; /* by run: of the total */
+	double *log; /* by run: of its total */
 	unsigned char *kind;
 	double whole;
 	double alpha;
-	bool *is_cut;	  /* by revision: it differs from the one before */
-	bool *is_chosen;  /* by row: tested in the stretch that is looked at */
-	size_t functions; /* how many are */
+	bool *is_cut;	  /* by revision: it differs from the previous one */
+	bool *is_chosen;  /* by row: tested in the current stretch */
+	size_t functions; /* the number of these */
 };
 
 static size_t
@@ -40,7 +40,8 @@ length(struct stretch s)
 	return s.to - s.from;
 }
 
-/* Whether ROW has samples in S, and a share in as many runs in a row as the least part has. */
+/* Whether ROW has enough samples in S, and its share in as many consecutive runs as the least part
+ * has. */
 static bool
 is_large(const struct search *x, size_t row, struct stretch s)
 {
@@ -74,7 +75,7 @@ choose(struct search *x, struct stretch s)
 	}
 }
 
-/* Copies VALUE, by run, of what is in ALL: PART last. */
+/* Copies VALUE, by run, for the runs of ALL: those of PART last. */
 static void
 copy_parts(double *to, const double *value, struct stretch all, struct stretch part)
 {
@@ -85,7 +86,7 @@ copy_parts(double *to, const double *value, struct stretch all, struct stretch p
 	memcpy(to + head + tail, value + part.from, length(part) * sizeof *to);
 }
 
-/* The least p-value of a function for "PART is as the rest of ALL". */
+/* The least p-value of a function for "PART equals the rest of ALL". */
 static double
 test_functions(const struct search *x, struct stretch all, struct stretch part)
 {
@@ -109,7 +110,7 @@ test_functions(const struct search *x, struct stretch all, struct stretch part)
 	return least;
 }
 
-/* The p-value of "the totals of PART are as those of the rest of ALL". */
+/* The p-value of "the totals of PART equal those of the rest of ALL". */
 static double
 test_total(const struct search *x, struct stretch all, struct stretch part)
 {
@@ -121,13 +122,13 @@ test_total(const struct search *x, struct stretch all, struct stretch part)
 	return in.n > 1 && out.n > 1 ? stats_runs_p(&in, &out) : 1;
 }
 
-/* A part of a stretch that differs from the rest of it. */
+/* A part of a stretch that differs from its rest. */
 struct part {
 	struct stretch runs;
-	double p; /* for all that was tested */
+	double p; /* adjusted for all tests */
 };
 
-/* Tests PART, one of N, and keeps it if it differs more. */
+/* Tests PART, one of N, and keeps it if it differs more than BEST. */
 static void
 try(const struct search *x, struct stretch all, struct stretch part, double n,
 	struct part *best)
@@ -141,7 +142,7 @@ try(const struct search *x, struct stretch all, struct stretch part, double n,
 		*best = (struct part){ part, p };
 }
 
-/* Finds from where on ALL differs most from what is before. */
+/* Finds the place in ALL where the runs from there on differ most from those before. */
 static struct part
 find_split(const struct search *x, struct stretch all)
 {
@@ -163,7 +164,7 @@ find_split(const struct search *x, struct stretch all)
 	return best;
 }
 
-/* The next longer part that is looked at: all short ones, and four where a length doubles. */
+/* The next longer part to test: every length of short ones, and four per doubling. */
 static size_t
 lengthen(size_t revisions)
 {
@@ -174,7 +175,7 @@ lengthen(size_t revisions)
 	return revisions + step;
 }
 
-/* Finds the part within ALL that differs most from what is before and after. */
+/* Finds the part within ALL that differs most from the runs around it. */
 static struct part
 find_bump(const struct search *x, struct stretch all)
 {
@@ -202,7 +203,7 @@ find_bump(const struct search *x, struct stretch all)
 	return best;
 }
 
-/* Divides ALL, and its parts. */
+/* Divides ALL, then its parts. */
 static void
 divide(struct search *x, struct stretch all)
 {
@@ -224,7 +225,7 @@ divide(struct search *x, struct stretch all)
 	divide(x, (struct stretch){ part.to, all.to });
 }
 
-/* The runs from the last cut before the one at AT up to the next behind it; revisions. */
+/* The revisions from the last cut before AT up to the next one after it. */
 static struct stretch
 look_around(const struct search *x, size_t at)
 {
@@ -237,8 +238,8 @@ look_around(const struct search *x, size_t at)
 	return s;
 }
 
-/* Moves each cut to where its neighbours differ most; takes one away that they do not need.
- * Returns whether one was. */
+/* Moves each cut to where its neighbours differ most; removes one that they do not need. Returns
+ * whether one was removed. */
 static bool
 refine(struct search *x)
 {
@@ -270,8 +271,8 @@ release_points(struct trend *t)
 		compare_release(&t->points[--t->n].compare);
 }
 
-/* Compares what is on both sides of the cut AT. One without anything that changed is taken away:
- * false. */
+/* Compares the runs on both sides of the cut AT. Removes the cut and returns false if nothing
+ * changed. */
 static bool
 compare_at(struct search *x, size_t at, const char **wrong)
 {
@@ -290,7 +291,7 @@ compare_at(struct search *x, size_t at, const char **wrong)
 	return false;
 }
 
-/* Compares what is on both sides of each cut. */
+/* Compares both sides of each cut. */
 static const char *
 compare_all(struct search *x)
 {
@@ -306,7 +307,7 @@ compare_all(struct search *x)
 	return wrong;
 }
 
-/* Takes over what C has counted. */
+/* Takes the counts from C. */
 static void
 search_init(struct search *x, struct trend *t, const struct changes *c)
 {
@@ -440,7 +441,7 @@ trend_select(const struct trend *t, const struct trend_point *p)
 	runs_select(t->runs, cut);
 }
 
-/* How large the change at P is. Another name is no cost. */
+/* The size of the change at P. A new name alone costs nothing. */
 static double
 size_of(const struct trend_point *p)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Stacks chosen by the values of their dimensions; see where.h. */
+/* Selects stacks by the values of their dimensions; see where.h. */
 #include "where.h"
 #include "folded.h"
 #include "mem.h"
@@ -12,7 +12,7 @@ where_release(struct where *w)
 	*w = (struct where){ .n = 0 };
 }
 
-/* Reads TEXT, "1.5s", "20ms" or "3" for seconds, as ns. */
+/* Parses TEXT, "1.5s", "20ms" or "3" for seconds, as ns. */
 static bool
 read_time(struct str text, uint64_t *ns)
 {
@@ -21,7 +21,7 @@ read_time(struct str text, uint64_t *ns)
 	return folded_time(text, ns) || folded_weight(text, 9, ns, &rounded);
 }
 
-/* Reads "A..B", one of which may be missing. What is wrong, or NULL. */
+/* Parses "A..B"; one of them may be missing. Returns an error text, or NULL. */
 static const char *
 read_range(struct where_condition *c)
 {
@@ -72,7 +72,7 @@ where_put(struct buf *b, const struct where *w)
 	}
 }
 
-/* Finds the dimension of C in D. The key of a label may have '=' in it. */
+/* Finds the dimension of C in D. The key of a label may contain '='. */
 static bool
 find_place(struct where_condition *c, const struct dimensions *d)
 {
@@ -91,7 +91,7 @@ find_place(struct where_condition *c, const struct dimensions *d)
 	return true;
 }
 
-/* Finds the dimensions that W asks for in D. */
+/* Finds the dimensions of W in D. */
 static bool
 find_places(struct where *w, const struct dimensions *d)
 {
@@ -115,7 +115,7 @@ is_number(struct str text)
 	return text.n && i == text.n;
 }
 
-/* Whether FRAME ends in NUMBER behind the byte BEFORE. */
+/* Whether FRAME ends in the byte BEFORE and NUMBER. */
 static bool
 ends_in(struct str frame, char before, struct str number)
 {
@@ -124,7 +124,7 @@ ends_in(struct str frame, char before, struct str number)
 	return at < frame.n && str_eq(str_from(frame, at + 1), number);
 }
 
-/* Whether FRAME, of a dimension of threads or CPUs, is the one with this NUMBER. */
+/* Whether FRAME, of a dimension of threads or CPUs, has this NUMBER. */
 static bool
 has_number(struct str name, struct str frame, struct str number)
 {
@@ -156,7 +156,7 @@ holds(const struct where_condition *c, struct str frame)
 	return is_number(c->value) && has_number(c->name, frame, c->value);
 }
 
-/* Whether a stack may have FRAME in PLACE. */
+/* Whether the conditions allow FRAME in PLACE. */
 static bool
 fits(const struct where *w, size_t place, struct str frame)
 {
@@ -173,7 +173,7 @@ fits(const struct where *w, size_t place, struct str frame)
 	return !asked;
 }
 
-/* Takes what NODE weighs away. */
+/* Drops the weight of NODE. */
 static void
 drop(const struct where *w, struct tree *t, uint32_t node, uint64_t dropped[TREE_COLUMNS])
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Stacks chosen by the values of their dimensions: "tid=4711", "time=1.2s..3.4s". Of conditions on
- * one dimension one has to hold, of those on different ones all.
+ * Selects stacks by the values of their dimensions: "tid=4711", "time=1.2s..3.4s". Of conditions on
+ * the same dimension one has to hold; conditions on different dimensions all have to.
  */
 #ifndef WHERE_H
 #define WHERE_H
@@ -20,23 +20,23 @@ struct where_condition {
 };
 
 struct where {
-	const char *option; /* that the conditions came by, for messages */
-	int column;	    /* whose weights are taken, from 1; 0: all */
+	const char *option; /* the option of the conditions, for messages */
+	int column;	    /* the column to change, from 1; 0: all */
 	struct where_condition *conditions;
 	size_t n, cap;
 };
 
 void where_release(struct where *w);
 
-/* Adds the condition TEXT, DIM=VALUE, which must outlive W. What is wrong, or NULL. */
+/* Adds the condition TEXT, DIM=VALUE, which must outlive W. Returns NULL, or an error text. */
 const char *where_add(struct where *w, const char *text);
 
-/* Takes the stacks of T, whose dimensions are D, that do not fit away; what they weigh is added to
- * DROPPED. False, after an error, when D does not have a dimension that W asks for. */
+/* Drops the stacks of T, whose dimensions are D, that do not match, and adds their weight to
+ * DROPPED. False, after an error, when D lacks a dimension of W. */
 bool where_take(struct where *w, const struct dimensions *d, struct tree *t,
 	uint64_t dropped[TREE_COLUMNS]);
 
-/* Adds the conditions as they were given, with blanks between. */
+/* Adds the conditions as given, separated by blanks. */
 void where_put(struct buf *b, const struct where *w);
 
 #endif
