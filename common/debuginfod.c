@@ -185,7 +185,7 @@ count(struct debuginfod *d, int file)
 
 /* Handles RESULT of a search of D, and FOUND, which it owns. */
 static bool
-take(struct debuginfod *d, int result, char *found, struct buf *path)
+handle_result(struct debuginfod *d, int result, char *found, struct buf *path)
 {
 	msg_progress_end();
 	if (result < 0) {
@@ -237,7 +237,7 @@ debuginfod_elf(struct debuginfod *d, enum debuginfod_kind kind, struct str build
 	find = kind == DEBUGINFOD_CODE ? d->library.find_code : d->library.find_debug;
 	buf_str(&id, build_id);
 	result = find(d->client, IN_DIGITS(id), &found);
-	done = take(d, result, found, path);
+	done = handle_result(d, result, found, path);
 	buf_release(&id);
 	e = done ? elf_open(buf_cstr(path), &why) : NULL;
 	if (e && has_id(e, build_id))
@@ -266,7 +266,7 @@ debuginfod_source(
 	buf_str(&wanted, name);
 	result = d->library.find_source(
 		d->client, IN_DIGITS(id), buf_cstr(&wanted), &found);
-	done = take(d, result, found, path);
+	done = handle_result(d, result, found, path);
 	buf_release(&id);
 	buf_release(&wanted);
 	return done;

@@ -55,7 +55,7 @@ slice(const struct elf *e, uint64_t offset, uint64_t n)
 }
 
 static uint64_t
-take_word(struct bytes *b, bool wide)
+read_word(struct bytes *b, bool wide)
 {
 	return wide ? bytes_u64(b) : bytes_u32(b);
 }
@@ -77,9 +77,9 @@ read_header(struct elf *e, struct header *h)
 	e->type = bytes_u16(&b);
 	e->machine = bytes_u16(&b);
 	bytes_skip(&b, sizeof(uint32_t)); /* version */
-	e->entry = take_word(&b, e->wide);
-	h->segments = take_word(&b, e->wide);
-	h->sections = take_word(&b, e->wide);
+	e->entry = read_word(&b, e->wide);
+	h->segments = read_word(&b, e->wide);
+	h->sections = read_word(&b, e->wide);
 	bytes_skip(&b, sizeof(uint32_t) + sizeof(uint16_t)); /* flags, own size */
 	h->segment_size = bytes_u16(&b);
 	h->segment_n = bytes_u16(&b);
@@ -96,14 +96,14 @@ read_section(const struct elf *e, struct bytes b, struct elf_section *s, uint32_
 	*name = bytes_u32(&b);
 	s->name = (struct str){ 0 };
 	s->type = bytes_u32(&b);
-	s->flags = take_word(&b, e->wide);
-	s->address = take_word(&b, e->wide);
-	s->offset = take_word(&b, e->wide);
-	s->size = take_word(&b, e->wide);
+	s->flags = read_word(&b, e->wide);
+	s->address = read_word(&b, e->wide);
+	s->offset = read_word(&b, e->wide);
+	s->size = read_word(&b, e->wide);
 	s->link = bytes_u32(&b);
 	s->info = bytes_u32(&b);
-	s->align = take_word(&b, e->wide);
-	s->entry_size = take_word(&b, e->wide);
+	s->align = read_word(&b, e->wide);
+	s->entry_size = read_word(&b, e->wide);
 }
 
 /* The bytes of a table of N entries of SIZE bytes, which must be at least LEAST; empty when it
@@ -179,14 +179,14 @@ read_segments(struct elf *e, const struct header *h)
 		s->type = bytes_u32(&b);
 		if (e->wide)
 			s->flags = bytes_u32(&b);
-		s->offset = take_word(&b, e->wide);
-		s->address = take_word(&b, e->wide);
-		(void)take_word(&b, e->wide); /* physical address */
-		s->file_size = take_word(&b, e->wide);
-		s->memory_size = take_word(&b, e->wide);
+		s->offset = read_word(&b, e->wide);
+		s->address = read_word(&b, e->wide);
+		(void)read_word(&b, e->wide); /* physical address */
+		s->file_size = read_word(&b, e->wide);
+		s->memory_size = read_word(&b, e->wide);
 		if (!e->wide)
 			s->flags = bytes_u32(&b);
-		s->align = take_word(&b, e->wide);
+		s->align = read_word(&b, e->wide);
 	}
 }
 
@@ -242,8 +242,8 @@ read_packing(const struct elf *e, const struct elf_section *s, struct bytes *in,
 	type = bytes_u32(in);
 	if (e->wide)
 		bytes_skip(in, sizeof(uint32_t)); /* reserved */
-	*size = take_word(in, e->wide);
-	(void)take_word(in, e->wide); /* alignment */
+	*size = read_word(in, e->wide);
+	(void)read_word(in, e->wide); /* alignment */
 	if (type == COMPRESSED_ZSTD)
 		*kind = INFLATE_ZSTD;
 	return !in->bad && (type == COMPRESSED_ZLIB || type == COMPRESSED_ZSTD);
@@ -547,7 +547,7 @@ read_block(struct elf *e, int fd, size_t size)
 
 /* Maps or reads FD, whose status is ST. Returns an error text, or NULL. */
 static const char *
-take_file(struct elf *e, int fd, const struct stat *st)
+load_file(struct elf *e, int fd, const struct stat *st)
 {
 	off_t size = st->st_size;
 
@@ -586,7 +586,7 @@ elf_open(const char *path, const char **why)
 	}
 	e = mem_zero(1, sizeof *e);
 	e->path = memcpy(mem_alloc(strlen(path) + 1), path, strlen(path) + 1);
-	wrong = take_file(e, fd, &st);
+	wrong = load_file(e, fd, &st);
 	close(fd);
 	e = wrong ? refuse(e, why, wrong) : parse(e, why);
 	/* A recording may name any large file: unless it is a program, do not read it. */

@@ -206,7 +206,7 @@ put_names(struct buf *b, const struct dimensions *d)
 /* Whether whole stacks were reversed, including the frames of dimensions that other inputs
  * declare. */
 static bool
-is_turned_blindly(const struct folded_by *by)
+is_reversed_blindly(const struct folded_by *by)
 {
 	return by->turned && by->silent && by->now.n > 0;
 }
@@ -224,7 +224,7 @@ folded_by_settle(struct folded_by *by, struct folded_info *info)
 	if (by->differs && by->silent)
 		msg_error("inputs have different dimensions, and some do not say theirs "
 			  "(by= in the header): their stacks do not add up");
-	else if (is_turned_blindly(by))
+	else if (is_reversed_blindly(by))
 		msg_error("some inputs do not say their dimensions (by= in the header): "
 			  "which frames are to be reversed is not known");
 	else if (gone.n)
@@ -232,5 +232,5 @@ folded_by_settle(struct folded_by *by, struct folded_info *info)
 			by->now.n ? buf_cstr(&key) : "none", buf_cstr(&gone));
 	buf_release(&key);
 	buf_release(&gone);
-	return !(by->differs && by->silent) && !is_turned_blindly(by);
+	return !(by->differs && by->silent) && !is_reversed_blindly(by);
 }

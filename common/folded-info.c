@@ -112,7 +112,7 @@ folded_info_set_u64(struct folded_info *info, const char *key, uint64_t value)
 
 /* Adds the field WORD. False when it is malformed, or the header is full. */
 static bool
-take_field(struct folded_info *info, struct str word, struct buf *key, struct buf *value)
+parse_field(struct folded_info *info, struct str word, struct buf *key, struct buf *value)
 {
 	if (word.n > FOLDED_FIELD_LONGEST || info->n >= FOLDED_FIELDS_MOST)
 		return false;
@@ -133,7 +133,7 @@ folded_info_parse(struct folded_info *info, struct str text)
 	uint64_t left = 0;
 
 	while ((word = str_word(&text)).n)
-		left += !take_field(info, word, &key, &value);
+		left += !parse_field(info, word, &key, &value);
 	if (left)
 		msg_warn("leaving out %" PRIu64
 			 " header field%s: a header may have %d, of %d bytes each",
@@ -217,7 +217,7 @@ folded_info_forget_tests(struct folded_info *info)
 
 /* Moves the weight KEY out of INFO; *W stays if the key is missing. False when it is invalid. */
 static bool
-take_weight(struct folded_info *info, const char *key, struct weight *w)
+cut_weight(struct folded_info *info, const char *key, struct weight *w)
 {
 	struct str text = folded_info_get(info, key);
 	bool rounded = false, good = !text.n || weight_read(text, w, &rounded);
@@ -229,7 +229,7 @@ take_weight(struct folded_info *info, const char *key, struct weight *w)
 /* Moves the key pieces of column C, "LEFT,OF,SAMPLES,OWN", out of INFO, and sets the samples to
  * OWN. P stays if the key is missing. */
 static void
-take_pieces(struct folded_info *info, int c, struct folded_pieces *p)
+cut_pieces(struct folded_info *info, int c, struct folded_pieces *p)
 {
 	struct str text = folded_info_get(info, PIECES[c]);
 	struct str left = str_cut(&text, ','), of = str_cut(&text, ',');
@@ -269,9 +269,9 @@ compare_found(struct folded_info *info, int c, struct weight found)
 {
 	struct folded_pieces *p = &info->pieces[c], had = { .samples = 0 };
 	struct weight total = found;
-	bool good = take_weight(info, TOTAL[c], &total);
+	bool good = cut_weight(info, TOTAL[c], &total);
 
-	take_pieces(info, c, &had);
+	cut_pieces(info, c, &had);
 	info->differs |= weight_cmp(found, total) != 0;
 	*p = had;
 	if (!info->headed) {

@@ -301,7 +301,7 @@ struct reader {
 
 /* Reports the first line of a kind. */
 static void
-tell(struct reader *r, int kind, const char *text)
+warn_once(struct reader *r, int kind, const char *text)
 {
 	if (!r->told[kind])
 		msg_warn_at(input_name(r->in), input_line_number(r->in), "%s", text);
@@ -413,7 +413,7 @@ find_node(struct reader *r, struct str stack)
 
 /* STACK with its frames reversed. */
 static struct str
-turn_round(struct reader *r, struct str stack)
+reverse_stack(struct reader *r, struct str stack)
 {
 	size_t i;
 
@@ -447,18 +447,18 @@ read_weights(struct reader *r, const struct parts *p, struct weight weight[])
 
 	for (i = 0; i < count_weights(r); i++) {
 		if (!weight_read(p->weight[i], &weight[i], &rounded)) {
-			tell(r, 1, "skipping a stack: its weight overflows 64 bits");
+			warn_once(r, 1, "skipping a stack: its weight overflows 64 bits");
 			return false;
 		}
 		sum = tree_sum(r->t, r->column + i);
 		if (!weight_add(&sum, weight[i])) {
-			tell(r, 4,
+			warn_once(r, 4,
 				"skipping a stack: the sum of the weights overflows 64 bits");
 			return false;
 		}
 	}
 	if (rounded) {
-		tell(r, 0, "rounding a weight that has too many digits");
+		warn_once(r, 0, "rounding a weight that has too many digits");
 		r->count->rounded++;
 	}
 	return true;
@@ -466,7 +466,7 @@ read_weights(struct reader *r, const struct parts *p, struct weight weight[])
 
 /* The tree has reached its limit: hands it over, and forgets its nodes. */
 static void
-give_way(struct reader *r)
+hand_over(struct reader *r)
 {
 	r->options->full(r->options->to, r->t);
 	r->depth = 0;
@@ -481,7 +481,7 @@ read_dimensions(struct reader *r, struct dimensions *here, struct dimensions *wh
 	size_t i;
 
 	if (!dimensions_read(here, folded_info_get(&r->here, "by")))
-		tell(r, 6, "by= is not a list of dimensions: ignoring it");
+		warn_once(r, 6, "by= is not a list of dimensions: ignoring it");
 	if (!here->said)
 		return;
 	whole->said = true;
@@ -575,14 +575,14 @@ keep_stack(struct reader *r, struct parts *p, const struct weight weight[])
 static void
 add_stack(struct reader *r, const struct parts *p, const struct weight weight[])
 {
-	struct str stack = r->reverse ? turn_round(r, p->stack) : p->stack;
+	struct str stack = r->reverse ? reverse_stack(r, p->stack) : p->stack;
 	int i;
 
 	r->last = find_node(r, join_lead(r, stack));
 	for (i = 0; i < count_weights(r); i++)
 		(void)tree_add_weight(r->t, r->last, r->column + i, weight[i]);
 	if (r->options->limit && tree_bytes(r->t) > r->options->limit)
-		give_way(r);
+		hand_over(r);
 }
 
 static void
@@ -617,7 +617,7 @@ read_stack(struct reader *r, struct str line)
 	}
 	if (!trim_line(line).n)
 		return;
-	tell(r, 2,
+	warn_once(r, 2,
 		count_weights(r) == 2
 			? "skipping a line: not a stack followed by two weights"
 			: "skipping a line: not a stack followed by a weight");
@@ -632,9 +632,9 @@ end_section(struct reader *r)
 	if (!r->begun && r->options->by && folded_info_get(&r->here, "by").n)
 		begin_stacks(r);
 	if (!folded_info_found(&r->here, input_name(r->in), r->found))
-		tell(r, 3, "total= of the header overflows 64 bits");
+		warn_once(r, 3, "total= of the header overflows 64 bits");
 	if (!folded_info_merge(&r->info, &r->here))
-		tell(r, 3, "its weights have another unit than those before");
+		warn_once(r, 3, "its weights have another unit than those before");
 	folded_info_release(&r->here);
 	memset(r->found, 0, sizeof r->found);
 	r->begun = false;
@@ -682,7 +682,7 @@ read_note(struct reader *r, struct str line)
 	else
 		wrong = "skipping an #fg-test line: no header is before it";
 	if (wrong) {
-		tell(r, is_test ? 5 : 7, wrong);
+		warn_once(r, is_test ? 5 : 7, wrong);
 		r->count->malformed++;
 	}
 	return true;
@@ -701,7 +701,7 @@ read_line(struct reader *r, struct str line)
 
 /* Removes the keys that describe the table of a picture, not the stacks, from the header. */
 static uint64_t
-take_key(struct folded_info *info, const char *key)
+cut_key(struct folded_info *info, const char *key)
 {
 	uint64_t value = folded_info_u64(info, key);
 
@@ -710,7 +710,7 @@ take_key(struct folded_info *info, const char *key)
 }
 
 static void
-take_stack(void *to, struct str line)
+handle_stack(void *to, struct str line)
 {
 	read_stack(to, line);
 }
@@ -820,15 +820,15 @@ read_svg(struct reader *r)
 	r->here.headed = true;
 	while ((line = trim_line(str_cut(&notes, '\n'))).n)
 		(void)read_note(r, line);
-	columns = take_key(&r->here, "columns");
-	scale = take_key(&r->here, "scale");
-	r->turned = take_key(&r->here, "reversed") != 0;
+	columns = cut_key(&r->here, "columns");
+	scale = cut_key(&r->here, "scale");
+	r->turned = cut_key(&r->here, "reversed") != 0;
 	r->reverse ^= r->turned;
 	if (columns != (uint64_t)count_weights(r) || scale > TREE_SCALE_MAX) {
 		refuse_svg(r, "its header is inconsistent");
 		return;
 	}
-	wrong = svg_data_read(document, (int)columns, (unsigned)scale, take_stack, r);
+	wrong = svg_data_read(document, (int)columns, (unsigned)scale, handle_stack, r);
 	if (wrong)
 		refuse_svg(r, wrong);
 }

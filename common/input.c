@@ -249,7 +249,7 @@ start_packed(struct source *s)
 
 /* The next 16-bit unit of UTF-16; false at the end. */
 static bool
-take_unit(struct source *s, unsigned *unit)
+read_unit(struct source *s, unsigned *unit)
 {
 	unsigned char b[2];
 	int i;
@@ -273,17 +273,17 @@ take_unit(struct source *s, unsigned *unit)
 
 /* The next character; an unpaired surrogate becomes U+FFFD. */
 static bool
-take_character(struct source *s, unsigned long *c)
+read_character(struct source *s, unsigned long *c)
 {
 	unsigned unit, low;
 
-	if (!take_unit(s, &unit))
+	if (!read_unit(s, &unit))
 		return false;
 	*c = unit;
 	if (unit < 0xd800 || unit > 0xdfff)
 		return true;
 	*c = 0xfffd;
-	if (unit >= 0xdc00 || !take_unit(s, &low))
+	if (unit >= 0xdc00 || !read_unit(s, &low))
 		return true;
 	if (low >= 0xdc00 && low <= 0xdfff) {
 		*c = 0x10000 + ((unsigned long)(unit - 0xd800) << 10) + (low - 0xdc00);
@@ -300,7 +300,7 @@ read_utf16(struct source *s, char *to, size_t size)
 	unsigned long c;
 	size_t n = 0;
 
-	while (n + 4 <= size && take_character(s, &c))
+	while (n + 4 <= size && read_character(s, &c))
 		n += utf8_put(to + n, (uint32_t)c);
 	return n;
 }
@@ -600,7 +600,7 @@ show_progress(struct input *in, uint64_t taken, off_t at)
 
 /* Reads up to N bytes to TO. */
 static size_t
-take(struct input *in, char *to, size_t n)
+read_counted(struct input *in, char *to, size_t n)
 {
 	size_t got = read_source(in->source, to, n);
 
@@ -628,7 +628,7 @@ fill(struct input *in, size_t min)
 		} else if (in->cap - in->n < LEAST) {
 			in->buf = mem_grow(in->buf, &in->cap, in->cap * 2, 1);
 		}
-		got = take(in, in->buf + in->n, in->cap - in->n);
+		got = read_counted(in, in->buf + in->n, in->cap - in->n);
 		in->end = got == 0;
 		in->n += got;
 	}
@@ -720,7 +720,7 @@ input_read(struct input *in, void *to, size_t n)
 	if (!in->started)
 		start(in);
 	if (in->at == in->n && !in->end && n >= LEAST) {
-		n = take(in, to, n);
+		n = read_counted(in, to, n);
 		in->end = n == 0;
 		return n;
 	}

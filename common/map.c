@@ -39,7 +39,7 @@ find_range(const char *address)
 /* Maps zeros from the page of the fault to the end of its range. Other faults recur, as they would
  * without this handler. */
 static void
-take_fault(int number, siginfo_t *info, void *context)
+handle_fault(int number, siginfo_t *info, void *context)
 {
 	char *address = info->si_addr, *page;
 	struct map_range *r = info->si_code > 0 ? find_range(address) : NULL;
@@ -61,7 +61,8 @@ take_fault(int number, siginfo_t *info, void *context)
 static void
 watch(void)
 {
-	struct sigaction action = { .sa_sigaction = take_fault, .sa_flags = SA_SIGINFO };
+	struct sigaction action = { .sa_sigaction = handle_fault,
+		.sa_flags = SA_SIGINFO };
 
 	if (is_watching)
 		return;

@@ -377,7 +377,7 @@ argument(struct parse *p, const struct opt *o, const char *tail)
 
 /* Adds the operands after an OPT_MANY to its arguments. */
 static void
-take_more(struct parse *p, const struct opt *o)
+add_more(struct parse *p, const struct opt *o)
 {
 	if (o->kind != OPT_MANY)
 		return;
@@ -388,18 +388,18 @@ take_more(struct parse *p, const struct opt *o)
 
 /* Handles O; TAIL is the text after its name and '=', or NULL. */
 static void
-take(struct parse *p, const struct opt *o, const char *tail)
+handle_option(struct parse *p, const struct opt *o, const char *tail)
 {
 	if (!o->arg && tail)
 		opt_usage("--%s takes no argument", o->name);
 	apply(p, o, o->arg ? argument(p, o, tail) : NULL);
-	take_more(p, o);
+	add_more(p, o);
 }
 
 /* Handles the word at p->i as a long option: "--name", "--name=ARG", or the same with one dash,
  * which may be abbreviated only if its first letter is not an option. False for any other word. */
 static bool
-take_long(struct parse *p)
+handle_long(struct parse *p)
 {
 	const char *word = p->argv[p->i], *text = word + 1 + (word[1] == '-');
 	struct str rest = str_of(text), name = str_cut(&rest, '=');
@@ -412,14 +412,14 @@ take_long(struct parse *p)
 	else if (name.n > 1)
 		o = find_letter(p, word[1]) ? find_exact(p, name) : find_long(p, name);
 	if (o)
-		take(p, o, tail);
+		handle_option(p, o, tail);
 	else if (word[1] == '-')
 		refuse(p, word, name);
 	return o != NULL;
 }
 
 static void
-take_letters(struct parse *p)
+handle_letters(struct parse *p)
 {
 	const char *word = p->argv[p->i], *c;
 	const struct opt *o;
@@ -432,7 +432,7 @@ take_letters(struct parse *p)
 		/* The text after a letter may also be more letters, as in -ga. */
 		if (o->arg &&
 			!(o->kind == OPT_WORD && c[1] && !opt_offers(o, str_of(c + 1)))) {
-			take(p, o, c[1] ? c + 1 : NULL);
+			handle_option(p, o, c[1] ? c + 1 : NULL);
 			return;
 		}
 		apply(p, o, NULL);
@@ -564,8 +564,8 @@ opt_parse(const struct opt_program *program, int argc, char **argv)
 		}
 		if (argv[p.i][0] != '-' || !argv[p.i][1])
 			continue;
-		if (!take_long(&p))
-			take_letters(&p);
+		if (!handle_long(&p))
+			handle_letters(&p);
 		if (program->taken)
 			program->taken(argv + from, p.i + 1 - from);
 		first = move_before(argv, first, from, p.i + 1);

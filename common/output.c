@@ -151,7 +151,7 @@ refuse_shared(int fd, const char *path)
 
 /* Prepares the open file F->fd; on failure it becomes -1. */
 static void
-take_existing(struct output_file *f, const char *path, unsigned how)
+prepare_existing(struct output_file *f, const char *path, unsigned how)
 {
 	int fd = f->fd;
 	struct stat st;
@@ -223,7 +223,7 @@ output_file_open(struct output_file *f, const char *path, unsigned how)
 	else
 		f->fd = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
 	if (f->fd >= 0 && !shared)
-		take_existing(f, path, how);
+		prepare_existing(f, path, how);
 	else if (f->fd < 0 && errno == ENOENT)
 		create(f, path, how);
 	if (f->fd < 0) {

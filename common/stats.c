@@ -168,7 +168,7 @@ stats_runs_error(const struct stats_runs *a, const struct stats_runs *b, double 
 }
 
 static bool
-tells_nothing(const struct stats_runs *a, const struct stats_runs *b)
+are_too_few(const struct stats_runs *a, const struct stats_runs *b)
 {
 	return a->n < 1 || b->n < 1 || a->n + b->n < 3;
 }
@@ -178,7 +178,7 @@ stats_runs_p(const struct stats_runs *a, const struct stats_runs *b)
 {
 	double apart = fabs(b->mean - a->mean), df, error;
 
-	if (tells_nothing(a, b) || apart == 0)
+	if (are_too_few(a, b) || apart == 0)
 		return 1;
 	error = stats_runs_error(a, b, &df);
 	return error > 0 ? fmin(1, 2 * stats_t_tail(apart / error, df)) : 0;

@@ -14,7 +14,7 @@ static const double CONFIDENCE = 0.95, MIN_SHARE = 0.01;
 
 /* Cuts a number, which must be above 0, off TEXT, up to the next ','. */
 static bool
-take_number(struct str *text, double *value)
+cut_number(struct str *text, double *value)
 {
 	struct str word = str_cut(text, ',');
 
@@ -28,8 +28,8 @@ read_design(struct tested *k, struct str text)
 	struct significance_design d = { .freedom = 0 };
 	double confidence;
 
-	if (!take_number(&text, &d.freedom) || !take_number(&text, &d.size[0]) ||
-		!take_number(&text, &d.size[1]) || !take_number(&text, &confidence) ||
+	if (!cut_number(&text, &d.freedom) || !cut_number(&text, &d.size[0]) ||
+		!cut_number(&text, &d.size[1]) || !cut_number(&text, &confidence) ||
 		text.n || confidence >= 1)
 		return false;
 	k->design = d;
@@ -80,7 +80,7 @@ find_first(const struct folded_test **sorted, size_t n, struct str name)
 
 /* Sets the metrics from the tests of INFO. */
 static void
-take_tests(struct tested *k, const struct folded_info *info)
+read_tests(struct tested *k, const struct folded_info *info)
 {
 	const struct intern *names = &k->metrics.tree->names;
 	const struct folded_test **sorted =
@@ -191,7 +191,7 @@ tested_init(struct tested *k, const struct tree *t, size_t lead,
 	if (k->kind != TESTED_KNOWN)
 		return;
 	if (has_tests)
-		take_tests(k, info);
+		read_tests(k, info);
 	else
 		test_columns(k, lead, info);
 }

@@ -150,7 +150,7 @@ units_put(struct buf *b, uint64_t value, unsigned scale, double factor, struct s
 
 /* Sets F to the unit of KIN that makes LARGEST, given in the unit SIZE, at least 1. */
 static void
-take_kin(struct units_form *f, const struct unit *kin, double largest, double size)
+choose_unit(struct units_form *f, const struct unit *kin, double largest, double size)
 {
 	while (kin[1].name.n && largest * size >= kin[1].size)
 		kin++;
@@ -160,7 +160,7 @@ take_kin(struct units_form *f, const struct unit *kin, double largest, double si
 
 /* Adds a metric prefix to F if LARGEST has more than six digits. */
 static void
-take_prefix(struct units_form *f, double largest)
+choose_prefix(struct units_form *f, double largest)
 {
 	static const char *const prefix[] = { "M", "G", "T", "P", "E" };
 	size_t i;
@@ -183,9 +183,9 @@ units_form_of(double largest, bool are_whole, struct str unit)
 	const struct unit *kin = find_kin(unit, &size);
 
 	if (kin)
-		take_kin(&f, kin, largest, size);
+		choose_unit(&f, kin, largest, size);
 	else
-		take_prefix(&f, largest);
+		choose_prefix(&f, largest);
 	shown = largest * f.by;
 	if (!are_whole || f.by != 1)
 		f.decimals = shown < 9.995 ? 2 : shown < 99.95 ? 1 : 0;

@@ -94,7 +94,7 @@ has_group(const struct edit *e, unsigned group, struct buf *why)
 
 /* Splits NEW into pieces. */
 static bool
-take_new(struct edit *e, struct str rest, struct buf *why)
+parse_new(struct edit *e, struct str rest, struct buf *why)
 {
 	unsigned group;
 	char c;
@@ -125,7 +125,7 @@ take_new(struct edit *e, struct str rest, struct buf *why)
 }
 
 static bool
-take_flags(struct edit *e, struct str letters, unsigned *flags, struct buf *why)
+parse_flags(struct edit *e, struct str letters, unsigned *flags, struct buf *why)
 {
 	for (; letters.n; letters = str_from(letters, 1)) {
 		if (letters.s[0] == 'g') {
@@ -180,9 +180,9 @@ edit_new(struct str text, struct buf *why)
 	if (!cut_parts(text, &p, why))
 		return NULL;
 	e = mem_zero(1, sizeof *e);
-	if (take_flags(e, p.flags, &flags, why) &&
+	if (parse_flags(e, p.flags, &flags, why) &&
 		(e->match = match_new(p.pattern, flags, why)) &&
-		take_new(e, p.replacement, why))
+		parse_new(e, p.replacement, why))
 		return e;
 	edit_free(e);
 	return NULL;

@@ -46,7 +46,7 @@ static const struct form forms[] = {
 
 /* Parses ARG, "5" or "5%", into *PART, 0.05. */
 static bool
-take_percent(const char *arg, double most, double *part)
+parse_percent(const char *arg, double most, double *part)
 {
 	char *end;
 	double v = strtod(arg, &end);
@@ -67,7 +67,7 @@ static const char *
 take_fail_over(const char *arg)
 {
 	set.gate = true;
-	return take_percent(arg, 1e6, &set.limit)
+	return parse_percent(arg, 1e6, &set.limit)
 		? NULL
 		: "is not a valid limit; use a number of percentage points, or "
 		  "with --relative of percent";
@@ -77,7 +77,7 @@ static const char *
 take_min_share(const char *arg)
 {
 	min_share = arg;
-	return take_percent(arg, 100, &set.min_share)
+	return parse_percent(arg, 100, &set.min_share)
 		? NULL
 		: "is not a percentage from 0 to 100";
 }
@@ -174,7 +174,7 @@ settle(void)
 
 /* Selects the sides from the only operand. */
 static struct runs_files
-take_parts(int n, char **files)
+select_parts(int n, char **files)
 {
 	if (sides[0].n || sides[1].n || sides[RUNS_OLDER].n || series.n || n > 1)
 		opt_usage("--where-before and --where-after compare parts of one file");
@@ -185,14 +185,14 @@ take_parts(int n, char **files)
 
 /* Assigns the operands to the sides. */
 static struct runs_files
-take_operands(int n, char **files)
+assign_operands(int n, char **files)
 {
 	static const char *two[RUNS_SIDES];
 	struct runs_files f = { .one = NULL };
 	int i;
 
 	if (parts[0].n || parts[1].n)
-		return take_parts(n, files);
+		return select_parts(n, files);
 	if (sides[0].n || sides[1].n) {
 		if (n || !sides[0].n || !sides[1].n)
 			opt_usage("-a and -b must both be given, and take all files");
@@ -473,7 +473,7 @@ write_report(const struct compare *c, const struct runs_files *files)
 /* Trends. */
 
 static struct runs_files
-take_series(int n)
+check_series(int n)
 {
 	if (n || sides[0].n || sides[1].n || sides[RUNS_OLDER].n)
 		opt_usage("--trend takes all files");
@@ -599,7 +599,7 @@ main(int argc, char **argv)
 	start_program(argv[0]);
 	i = opt_parse(&program, argc, argv);
 	settle();
-	files = series.n ? take_series(argc - i) : take_operands(argc - i, argv + i);
+	files = series.n ? check_series(argc - i) : assign_operands(argc - i, argv + i);
 	runs_init(&r, &reading);
 	if (read_files(&r, &files) && check_headers(&r))
 		status = series.n ? write_trend(&r) : write_comparison(&r, &files);

@@ -169,7 +169,7 @@ goes_with(const struct merge *first, const struct merge *m, const char *path)
 
 /* Describes ARGV, whose paths are PATHS; returns the exit status. */
 static int
-tell(int n, char **argv, char **paths)
+describe_all(int n, char **argv, char **paths)
 {
 	struct merge first = { .columns = 0 }, m;
 	struct folded_columns said = { .known = (int)set.given.columns };
@@ -215,7 +215,7 @@ main(int argc, char **argv)
 	paths = list_paths(n, argv);
 	if (check)
 		set.memory = 0;
-	status = check			 ? tell(n, argv, paths)
+	status = check			 ? describe_all(n, argv, paths)
 		: add_up(n, argv, paths) ? MSG_DONE
 					 : MSG_TROUBLE;
 	free(paths);

@@ -387,9 +387,9 @@ drop_idle(struct filter *f, const struct filter_step *s, struct tree *t)
 	free(depth);
 }
 
-typedef void take_step(struct filter *, const struct filter_step *, struct tree *);
+typedef void run_step(struct filter *, const struct filter_step *, struct tree *);
 
-static take_step *const TAKE[FILTER_KINDS] = {
+static run_step *const STEPS[FILTER_KINDS] = {
 	[FILTER_FOCUS] = choose_stacks,
 	[FILTER_IGNORE] = choose_stacks,
 	[FILTER_ROOT] = choose_stacks,
@@ -464,7 +464,7 @@ read_percentage(const char *text, double *percent)
 
 /* Parses the argument of S. */
 static bool
-take_argument(struct filter_step *s, struct buf *why)
+parse_argument(struct filter_step *s, struct buf *why)
 {
 	struct str text = str_of(s->text);
 
@@ -491,7 +491,7 @@ filter_add(struct filter *f, enum filter_kind kind, const char *text, struct buf
 {
 	struct filter_step s = { .kind = kind, .text = text };
 
-	if (!take_argument(&s, why)) {
+	if (!parse_argument(&s, why)) {
 		release_step(&s);
 		return false;
 	}
@@ -542,7 +542,7 @@ filter_run(struct filter *f, struct tree *t, const struct dimensions *d)
 	if (f->where.n && !where_take(&f->where, d, t, f->dropped))
 		return false;
 	for (i = 0; i < f->n; i++)
-		TAKE[f->steps[i].kind](f, &f->steps[i], t);
+		STEPS[f->steps[i].kind](f, &f->steps[i], t);
 	shape_merge(t);
 	for (i = 0; i < f->n; i++)
 		if (!is_sound(&f->steps[i]))

@@ -100,7 +100,7 @@ put_away(struct merge *m, struct tree *t)
 
 /* The same while an input is read. Ends the program on failure: it cannot continue. */
 static void
-give_way(void *to, struct tree *t)
+spill_tree(void *to, struct tree *t)
 {
 	struct merge *m = to;
 
@@ -194,7 +194,7 @@ spelled_unit(struct str unit)
 
 /* Reports that the UNIT of IN differs from that of earlier inputs. */
 static void
-tell_unit(const struct merge *m, const struct input *in, struct str unit)
+report_unit(const struct merge *m, const struct input *in, struct str unit)
 {
 	struct str before = spelled_unit(folded_info_get(&m->sum.info, "unit"));
 
@@ -206,14 +206,14 @@ tell_unit(const struct merge *m, const struct input *in, struct str unit)
 
 /* Merges the header of IN. */
 static bool
-take_info(struct merge *m, const struct input *in, const struct folded_info *info)
+merge_info(struct merge *m, const struct input *in, const struct folded_info *info)
 {
 	struct str unit = folded_info_get(info, "unit");
 
 	m->speaking++;
 	if (info->headed && m->sum.info.headed && !m->options->force &&
 		!str_eq(unit, folded_info_get(&m->sum.info, "unit"))) {
-		tell_unit(m, in, unit);
+		report_unit(m, in, unit);
 		return false;
 	}
 	folded_info_merge(&m->sum.info, info);
@@ -222,7 +222,7 @@ take_info(struct merge *m, const struct input *in, const struct folded_info *inf
 
 /* Adds the line counts of IN. */
 static bool
-take_count(struct merge *m, struct input *in, const struct folded_count *count)
+add_count(struct merge *m, struct input *in, const struct folded_count *count)
 {
 	folded_count_add(&m->sum.count, count);
 	if (!count->lines && count->malformed && !count->refused)
@@ -240,7 +240,7 @@ add_stacks(struct merge *m, struct input *in, int columns, struct str label)
 		.under = label,
 		.by = &m->sum.by,
 		.limit = m->options->memory,
-		.full = give_way,
+		.full = spill_tree,
 		.change = change_runs,
 		.to = m };
 	struct folded_count count = { 0 };
@@ -248,9 +248,9 @@ add_stacks(struct merge *m, struct input *in, int columns, struct str label)
 	bool good;
 
 	folded_read(in, &m->sum.tree, &info, &how, &count);
-	good = take_count(m, in, &count);
+	good = add_count(m, in, &count);
 	if (good && (count.lines || info.headed || info.said))
-		good = take_info(m, in, &info);
+		good = merge_info(m, in, &info);
 	folded_info_release(&info);
 	return good;
 }
@@ -299,7 +299,7 @@ struct writer {
 };
 
 static void
-take_stack(void *to, struct str stack, const uint64_t weight[TREE_COLUMNS])
+write_stack(void *to, struct str stack, const uint64_t weight[TREE_COLUMNS])
 {
 	struct writer *w = to;
 	uint64_t mean[TREE_COLUMNS] = { 0 };
@@ -467,7 +467,7 @@ merge_write(struct merge *m, struct output *out)
 	if (!m->spill.n)
 		write_tree(m, &w);
 	else
-		good = spill_merge(&m->spill, m->sum.tree.scale, take_stack, &w);
+		good = spill_merge(&m->spill, m->sum.tree.scale, write_stack, &w);
 	buf_release(&w.line);
 	m->rounded = w.mean.rounded;
 	return good;

@@ -87,7 +87,7 @@ add_run(struct runs_side *s)
 
 /* Adds the names of FROM to the tree of R; the result is their ids there. To be freed. */
 static uint32_t *
-take_names(struct runs *r, const struct tree *from)
+add_names(struct runs *r, const struct tree *from)
 {
 	uint32_t *id = mem_alloc((size_t)from->names.n * sizeof *id), i;
 	struct buf b = { 0 };
@@ -105,9 +105,9 @@ take_names(struct runs *r, const struct tree *from)
 
 /* Adds the nodes of FROM to the tree of R; the result is their indices there. To be freed. */
 static uint32_t *
-take_nodes(struct runs *r, const struct tree *from)
+add_nodes(struct runs *r, const struct tree *from)
 {
-	uint32_t *id = take_names(r, from), i;
+	uint32_t *id = add_names(r, from), i;
 	struct graft g;
 
 	tree_add_column(&r->tree);
@@ -236,7 +236,7 @@ read_run(struct runs *r, int side, struct input *in)
 	good = read_side(r, side, in, &t, &by);
 	share_dimensions(r, &t, &by);
 	folded_by_release(&by);
-	node = take_nodes(r, &t);
+	node = add_nodes(r, &t);
 	if (side < RUNS_SIDES)
 		add_weights(r, side, &t, 0, node);
 	(void)tree_settle(&t);
@@ -302,7 +302,7 @@ same_key(const struct folded_info *info, struct str key)
 
 /* Splits the header INFO of a text with both columns. */
 static void
-take_info(struct runs *r, const struct folded_info *info)
+split_info(struct runs *r, const struct folded_info *info)
 {
 	struct folded_info *a = &r->side[RUNS_BEFORE].info,
 			   *b = &r->side[RUNS_AFTER].info;
@@ -328,7 +328,7 @@ take_info(struct runs *r, const struct folded_info *info)
 
 /* Moves T, which has both columns, into R. */
 static void
-take_both(struct runs *r, struct tree *t)
+add_both(struct runs *r, struct tree *t)
 {
 	uint32_t *node;
 	int i;
@@ -338,7 +338,7 @@ take_both(struct runs *r, struct tree *t)
 		r->tree = *t;
 		return;
 	}
-	node = take_nodes(r, t);
+	node = add_nodes(r, t);
 	for (i = 0; i < RUNS_SIDES; i++)
 		add_weights(r, i, t, i, node);
 	free(node);
@@ -364,7 +364,7 @@ drop_recording(struct runs *r, struct tree *t, const struct dimensions *d)
 
 /* Sets the header of SIDE from INFO; its stacks are a part of the weight WHOLE. */
 static void
-take_part_info(struct runs *r, int side, const struct folded_info *info,
+set_part_info(struct runs *r, int side, const struct folded_info *info,
 	const struct tree *t, uint64_t whole)
 {
 	static const char *const of_all[] = { "stacks", "duration", "lost", "pieces" };
@@ -402,7 +402,7 @@ select_parts(struct runs *r, struct profile *p, struct where *select)
 			msg_error("%s: no stack fits", select[side].option);
 			return false;
 		}
-		take_part_info(r, side, &p->info, t, whole);
+		set_part_info(r, side, &p->info, t, whole);
 	}
 	drop_recording(r, t, &p->by.now);
 	return true;
@@ -431,7 +431,7 @@ read_parts(struct runs *r, const char *path, struct where *select)
 	}
 	good = good && select_parts(r, &p, select);
 	if (good) {
-		take_both(r, &p.tree);
+		add_both(r, &p.tree);
 		p.tree = (struct tree){ .n = 0 };
 	}
 	for (i = 0; i < RUNS_SIDES; i++)
@@ -454,7 +454,7 @@ read_both(struct runs *r, const char *path)
 	good = profile_add_file(&p, path, &plain);
 	r->by = p.by;
 	folded_info_settle(&p.info, false);
-	take_info(r, &p.info);
+	split_info(r, &p.info);
 	folded_info_release(&p.info);
 	if (good && p.count.lines && p.tree.columns < RUNS_SIDES) {
 		msg_error(
@@ -465,7 +465,7 @@ read_both(struct runs *r, const char *path)
 	}
 	r->side[RUNS_AFTER].count = p.count;
 	tree_add_column(&p.tree);
-	take_both(r, &p.tree);
+	add_both(r, &p.tree);
 	for (i = 0; i < RUNS_SIDES; i++)
 		add_run(&r->side[i]);
 	r->direct = true;
@@ -551,8 +551,8 @@ compare_roots(struct runs *r, size_t level)
 	return true;
 }
 
-/* NAME, or in B its form with the root renamed as after; this includes frames that stand for the
- * program itself, "[root]". */
+/* NAME, or in B its form with the root renamed as after; "[root]", the program's code without a
+ * symbol, is renamed too. */
 static struct str
 align_root(const struct runs *r, struct str name, bool is_root, struct buf *b)
 {

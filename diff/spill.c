@@ -243,7 +243,7 @@ writer_close(struct writer *w, struct spill *s)
 }
 
 static void
-take_line(void *to, struct str stack, const uint64_t weight[TREE_COLUMNS])
+write_line(void *to, struct str stack, const uint64_t weight[TREE_COLUMNS])
 {
 	struct writer *w = to;
 
@@ -352,7 +352,7 @@ merge_from(struct spill *s, size_t first, unsigned scale, struct writer *w)
 	struct heap h;
 
 	heap_init(&h, s, first, scale);
-	drain(&h, take_line, w);
+	drain(&h, write_line, w);
 	heap_release(&h);
 	while (s->n > first)
 		close(s->runs[--s->n].fd);
