@@ -243,7 +243,7 @@ debuginfod_elf(struct debuginfod *d, enum debuginfod_kind kind, struct str build
 	if (e && has_id(e, build_id))
 		return e;
 	if (done)
-		msg_warn("--debuginfod: skipping what came for build id %.*s: %s",
+		msg_warn("--debuginfod: skipping the file received for build id %.*s: %s",
 			STR_ARG(build_id), e ? "its build id differs" : why);
 	elf_close(e);
 	buf_clear(path);

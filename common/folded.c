@@ -634,7 +634,7 @@ end_section(struct reader *r)
 	if (!folded_info_found(&r->here, input_name(r->in), r->found))
 		warn_once(r, 3, "total= of the header overflows 64 bits");
 	if (!folded_info_merge(&r->info, &r->here))
-		warn_once(r, 3, "its weights have another unit than those before");
+		warn_once(r, 3, "its unit differs from the one before");
 	folded_info_release(&r->here);
 	memset(r->found, 0, sizeof r->found);
 	r->begun = false;

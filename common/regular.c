@@ -153,7 +153,7 @@ regular_read_open(int fd, const char *path, struct buf *b)
 	bool good = read_all(fd, b);
 
 	if (!good && fd >= 0)
-		msg_lost("%s: what is in it is missing, since it cannot be read:", path);
+		msg_lost("%s: cannot be read, continuing without it:", path);
 	return good;
 }
 

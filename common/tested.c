@@ -276,7 +276,7 @@ tested_put(struct folded_info *info, struct str name, bool is_self,
 		put.p = test.p;
 	put.name = written(&b, name);
 	if (!folded_info_add_test(info, put))
-		msg_warn("leaving out what was tested of %.*s: there is too much of it",
-			(int)name.n, name.s);
+		msg_warn("leaving out the test of %.*s: too many tests", (int)name.n,
+			name.s);
 	buf_release(&b);
 }

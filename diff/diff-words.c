@@ -700,7 +700,7 @@ diff_words_put_notes(struct buf *b, const struct diff_words *w)
 	if (c->is_known) {
 		if (c->is_single)
 			buf_str(b,
-				STR("one run a side: only large changes can be told; "
+				STR("one run a side: only large changes can be detected; "
 				    "record three, interleaved\n"));
 		note_samples(b, c->runs);
 	}

@@ -288,8 +288,8 @@ check_headers(struct runs *r)
 			continue;
 		folded_info_set(&s[a].info, "unit", folded_info_get(&s[!a].info, "unit"));
 		if (s[a].count.lines)
-			msg_warn("%s has no unit in its header: taken to be %.*s",
-				GROUPS[a], STR_ARG(folded_info_unit(&s[a].info)));
+			msg_warn("%s has no unit in its header: assuming %.*s", GROUPS[a],
+				STR_ARG(folded_info_unit(&s[a].info)));
 	}
 	return true;
 }
@@ -455,8 +455,9 @@ write_report(const struct compare *c, const struct runs_files *files)
 		return MSG_TROUBLE;
 	}
 	if (c->is_single && !set.exact)
-		msg_warn("one run a side: only large changes can be told; record three, "
-			 "interleaved");
+		msg_warn(
+			"one run a side: only large changes can be detected; record three, "
+			"interleaved");
 	put_options(&picture);
 	v.options = buf_cstr(&picture);
 	output_open(&out, shared.output);

@@ -159,9 +159,7 @@ goes_with(const struct merge *first, const struct merge *m, const char *path)
 	bool columns = !m->columns || !first->columns || m->columns == first->columns;
 
 	if (!units)
-		msg_warn(
-			"%s: its weights have another unit than those of the first input",
-			path);
+		msg_warn("%s: its unit differs from that of the first input", path);
 	if (!columns)
 		msg_warn("%s: has another number of columns than the first input", path);
 	return (units || set.force) && columns;

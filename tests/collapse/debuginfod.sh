@@ -158,14 +158,14 @@ test_answers() {
 	begin 'a file with another build id is refused'
 	cp inner "$served/executable"
 	fold --debuginfod
-	has said "skipping what came for build id $id: its build id differs"
+	has said "skipping the file received for build id $id: its build id differs"
 	has out leaf 0
 	end
 
 	begin 'a file that is not a program is refused'
 	echo '<html>' >"$served/executable"
 	fold --debuginfod
-	has said "skipping what came for build id $id: is not an ELF file"
+	has said "skipping the file received for build id $id: is not an ELF file"
 	strip -o "$served/executable" spin
 	end
 
