@@ -5,11 +5,11 @@
 #include "msg.h"
 #include "count-sort.h"
 
+enum { BATCH = 32 };
+
 /* A slot of the hash table. KEY is the node's, so that most failed probes need not read the node.
  * It follows from the names alone: the places of a stack's nodes are known before the first of them
  * is found. NODE 0, the root, is never a child: free. */
-enum { BATCH = 32 };
-
 struct tree_slot {
 	uint32_t key, node;
 };
