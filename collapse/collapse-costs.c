@@ -14,16 +14,11 @@ unsigned
 collapse_metric(struct collapse *c, struct str name, struct str unit)
 {
 	uint32_t id = intern_id(&c->metric_texts, name);
-	size_t had = c->metric_named_cap, i = c->metric_n;
+	size_t *named = MEM_AT(c->metric_named, c->metric_named_cap, id), i = c->metric_n;
 
-	c->metric_named = mem_grow(c->metric_named, &c->metric_named_cap, (size_t)id + 1,
-		sizeof *c->metric_named);
-	if (c->metric_named_cap > had)
-		memset(c->metric_named + had, 0,
-			(c->metric_named_cap - had) * sizeof *c->metric_named);
-	if (c->metric_named[id] > c->metric_first)
-		return (unsigned)(c->metric_named[id] - 1 - c->metric_first);
-	c->metric_named[id] = i + 1;
+	if (*named > c->metric_first)
+		return (unsigned)(*named - 1 - c->metric_first);
+	*named = i + 1;
 	*MEM_ADD(c->metrics, c->metric_n, c->metric_cap) = (struct collapse_metric){
 		.name = id,
 		.unit = intern_id(&c->metric_texts, unit),

@@ -28,9 +28,7 @@ collapse_find_event(struct collapse *c, struct str name)
 		return &c->events[id];
 	id = c->last_event = intern_id(&c->event_names, name);
 	if (id == known) {
-		c->events = mem_grow(
-			c->events, &c->event_cap, (size_t)id + 1, sizeof *c->events);
-		c->events[id] = judge_event(c->options, name);
+		*MEM_AT(c->events, c->event_cap, id) = judge_event(c->options, name);
 	}
 	return &c->events[id];
 }

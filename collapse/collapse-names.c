@@ -11,14 +11,7 @@ enum { PYTHON_WITH_NAMES = 12 };
 static void
 mark(struct collapse *c, uint32_t id, unsigned m)
 {
-	size_t had = c->mark_cap;
-
-	if (id >= had) {
-		c->marks = mem_grow(
-			c->marks, &c->mark_cap, (size_t)id + 1, sizeof *c->marks);
-		memset(c->marks + had, 0, (c->mark_cap - had) * sizeof *c->marks);
-	}
-	c->marks[id] |= (uint16_t)m;
+	*MEM_AT(c->marks, c->mark_cap, id) |= (uint16_t)m;
 }
 
 static bool
@@ -190,9 +183,7 @@ collapse_module_of(struct collapse *c, struct str module)
 	uint32_t known = c->modules.n, id = intern_id(&c->modules, module);
 
 	if (id == known) {
-		c->module_table = mem_grow(c->module_table, &c->module_cap,
-			(size_t)id + 1, sizeof *c->module_table);
-		c->module_table[id] = (struct collapse_module){
+		*MEM_AT(c->module_table, c->module_cap, id) = (struct collapse_module){
 			.kind = (frame_module_is_kernel(module) ? COLLAPSE_KERNEL : 0) |
 				(frame_module_is_jit(module) ? COLLAPSE_JIT : 0),
 			.runtime = runtime_of(module),

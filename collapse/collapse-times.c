@@ -76,12 +76,7 @@ name_bucket(struct collapse *c, uint64_t start)
 static struct collapse_when *
 find(struct collapse *c, uint32_t node)
 {
-	size_t had = c->when_cap;
-
-	c->when = mem_grow(c->when, &c->when_cap, (size_t)node + 1, sizeof *c->when);
-	if (c->when_cap > had)
-		memset(c->when + had, 0, (c->when_cap - had) * sizeof *c->when);
-	return &c->when[node];
+	return MEM_AT(c->when, c->when_cap, node);
 }
 
 uint32_t

@@ -94,12 +94,8 @@ static struct collapse_stuck *
 find_stuck(struct collapse *c, struct str module)
 {
 	uint32_t id = intern_id(&c->end_modules, module);
-	size_t had = c->stuck_cap;
 
-	c->stuck = mem_grow(c->stuck, &c->stuck_cap, (size_t)id + 1, sizeof *c->stuck);
-	if (c->stuck_cap > had)
-		memset(c->stuck + had, 0, (c->stuck_cap - had) * sizeof *c->stuck);
-	return &c->stuck[id];
+	return MEM_AT(c->stuck, c->stuck_cap, id);
 }
 
 /* Counts WEIGHT, in units of the tree, of a stack that ends like S. */

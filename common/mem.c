@@ -105,3 +105,14 @@ mem_grow(void *p, size_t *cap, size_t need, size_t size)
 	*cap = want;
 	return p;
 }
+
+void *
+mem_grow_zero(void *p, size_t *cap, size_t need, size_t size)
+{
+	size_t had = *cap;
+
+	p = mem_grow(p, cap, need, size);
+	if (*cap > had)
+		memset((char *)p + had * size, 0, (*cap - had) * size);
+	return p;
+}

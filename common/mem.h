@@ -33,6 +33,17 @@ void *mem_resize(void *p, size_t count, size_t size);
  * half as large again, and sets *CAP. */
 void *mem_grow(void *p, size_t *cap, size_t need, size_t size);
 
+/* The same, with zeroes in the new elements. */
+void *mem_grow_zero(void *p, size_t *cap, size_t need, size_t size);
+
+/* Element I of ITEMS, an array with room for CAP that grows as needed, by zeroes. The
+ * arguments are evaluated several times. */
+#define MEM_AT(items, cap, i)                                                     \
+	((size_t)(i) < (cap) ? (void)0                                            \
+			     : (void)((items) = mem_grow_zero((items), &(cap),    \
+					      (size_t)(i) + 1, sizeof *(items))), \
+		&(items)[i])
+
 /* A new element at the end of ITEMS, an array of N elements with room for CAP, uninitialised
  * and counted in N: *MEM_ADD(t->items, t->n, t->cap) = item. The arguments are evaluated
  * several times, and may not be used or changed elsewhere in the expression. */

@@ -124,8 +124,7 @@ sysfile_folder(struct sysfile_names *names, struct arena *text, const char *fmt,
 	while ((entry = readdir(folder))) {
 		if (entry->d_name[0] == '.')
 			continue;
-		items = mem_grow(items, &cap, n + 1, sizeof *items);
-		items[n] = arena_str(
+		*MEM_AT(items, cap, n) = arena_str(
 			text, (struct str){ entry->d_name, strlen(entry->d_name) + 1 });
 		items[n++].n--;
 	}

@@ -116,9 +116,8 @@ add_method(struct reader *r, struct str line)
 		buf_str(&text, signature);
 	key = (uint32_t)id;
 	at = intern_id(&r->methods, bytes_of_number(&key));
-	r->method_frames = mem_grow(r->method_frames, &r->method_cap, (size_t)at + 1,
-		sizeof *r->method_frames);
-	r->method_frames[at] = collapse_frame(r->c, buf_view(&text), 0);
+	*MEM_AT(r->method_frames, r->method_cap, at) =
+		collapse_frame(r->c, buf_view(&text), 0);
 	r->seen[key / 4 % SEEN].known = false;
 	buf_release(&text);
 	return true;
@@ -129,9 +128,7 @@ name_thread(struct reader *r, uint32_t thread, struct str name)
 {
 	uint32_t at = intern_id(&r->threads, bytes_of_number(&thread));
 
-	r->thread_names = mem_grow(
-		r->thread_names, &r->thread_cap, (size_t)at + 1, sizeof *r->thread_names);
-	r->thread_names[at] = intern_id(&r->names, name);
+	*MEM_AT(r->thread_names, r->thread_cap, at) = intern_id(&r->names, name);
 }
 
 /* LINE: "key=value". */

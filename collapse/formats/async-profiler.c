@@ -149,8 +149,7 @@ add_frame(struct reader *r, uint32_t frame, uint64_t level, uint64_t width)
 	i = boxes_add(&r->boxes, frame, level ? r->path[level - 1] : BOXES_NONE);
 	if (i == BOXES_NONE)
 		return false;
-	r->path = mem_grow(r->path, &r->path_cap, level + 1, sizeof *r->path);
-	r->path[level] = i;
+	*MEM_AT(r->path, r->path_cap, level) = i;
 	r->depth = level + 1;
 	r->width = width ? width : r->width;
 	box = &r->boxes.items[i];

@@ -70,9 +70,8 @@ call_graph_call(struct call_graph *g, uint32_t from, uint32_t to, uint64_t weigh
 
 	id = intern_id(&g->pairs, (struct str){ (const char *)pair, sizeof pair });
 	if (id == known) {
-		g->calls = mem_grow(
-			g->calls, &g->call_cap, (size_t)id + 1, sizeof *g->calls);
-		g->calls[id] = (struct call_graph_call){ from, to, 0 };
+		*MEM_AT(g->calls, g->call_cap, id) =
+			(struct call_graph_call){ from, to, 0 };
 	}
 	g->calls[id].weight = weight_count(g->calls[id].weight, weight);
 }

@@ -121,7 +121,6 @@ parse_name(struct reader *r, struct numbers *table, struct str value)
 {
 	uint64_t number;
 	struct str rest;
-	size_t had, cap;
 
 	rest = str_from(value, 1);
 	if (!str_starts(value, STR("(")) || !str_to_u64(str_cut(&rest, ')'), &number))
@@ -139,11 +138,7 @@ parse_name(struct reader *r, struct numbers *table, struct str value)
 	if (number < table->n && table->ids[number] &&
 		str_eq(intern_str(&r->names, table->ids[number] - 1), rest))
 		return table->ids[number] - 1;
-	had = cap = table->n;
-	table->ids = mem_grow(table->ids, &cap, number + 1, sizeof *table->ids);
-	memset(table->ids + had, 0, (cap - had) * sizeof *table->ids);
-	table->n = cap;
-	table->ids[number] = intern_id(&r->names, rest) + 1;
+	*MEM_AT(table->ids, table->n, number) = intern_id(&r->names, rest) + 1;
 	return table->ids[number] - 1;
 }
 
@@ -155,9 +150,7 @@ find_function(struct reader *r, const struct function *f)
 	uint32_t known = r->functions.n, id = intern_id(&r->functions, bytes);
 
 	if (id == known) {
-		r->known = mem_grow(
-			r->known, &r->known_cap, (size_t)id + 1, sizeof *r->known);
-		r->known[id] = (struct known){ .function = *f };
+		*MEM_AT(r->known, r->known_cap, id) = (struct known){ .function = *f };
 		(void)call_graph_add(&r->graph);
 	}
 	return id;

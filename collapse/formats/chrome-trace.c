@@ -147,8 +147,7 @@ find_thread(struct threads *t, uint32_t pid, uint32_t tid)
 
 	at = intern_id(&t->keys, (struct str){ (const char *)pair, sizeof pair });
 	if (at == known) {
-		t->items = mem_grow(t->items, &t->cap, (size_t)at + 1, sizeof *t->items);
-		t->items[at] = (struct thread){ pid, tid, NONE };
+		*MEM_AT(t->items, t->cap, at) = (struct thread){ pid, tid, NONE };
 	}
 	return at;
 }
@@ -373,9 +372,7 @@ find_timeline(struct reader *r, bool whole)
 		key[2] = known + 1;
 	at = intern_id(&r->keys, (struct str){ (const char *)key, sizeof key });
 	if (at == known) {
-		r->timelines = mem_grow(
-			r->timelines, &r->cap, (size_t)at + 1, sizeof *r->timelines);
-		r->timelines[at] = (struct timeline){ .thread = NONE };
+		*MEM_AT(r->timelines, r->cap, at) = (struct timeline){ .thread = NONE };
 	}
 	return &r->timelines[at];
 }

@@ -47,8 +47,8 @@ begin_node(struct reader *r)
 		json_fail(r->p, "too many nodes");
 		return false;
 	}
-	r->nodes = mem_grow(r->nodes, &r->cap, (size_t)i + 1, sizeof *r->nodes);
-	r->nodes[i] = (struct node){ .name = intern_id(&r->names, STR("")) };
+	*MEM_AT(r->nodes, r->cap, i) =
+		(struct node){ .name = intern_id(&r->names, STR("")) };
 	*MEM_ADD(r->open, r->depth, r->open_cap) = i;
 	return true;
 }

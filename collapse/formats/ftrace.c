@@ -190,12 +190,7 @@ keep_where(struct reader *r, const struct where *w)
 static uint32_t *
 find_slot(uint32_t **items, size_t *cap, uint32_t id)
 {
-	size_t had = *cap;
-
-	*items = mem_grow(*items, cap, (size_t)id + 1, sizeof **items);
-	if (*cap > had)
-		memset(*items + had, 0, (*cap - had) * sizeof **items);
-	return &(*items)[id];
+	return MEM_AT(*items, *cap, id);
 }
 
 /* Returns the id of the task PID; each CPU has its own idle task. */

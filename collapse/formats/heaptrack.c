@@ -418,20 +418,14 @@ parse_kind(struct reader *r, struct str rest)
 static uint32_t
 cost_of(struct reader *r, uint32_t trace)
 {
-	size_t had = r->cost_of_n, cap = had;
+	uint32_t *cost = MEM_AT(r->cost_of, r->cost_of_n, trace);
 
-	if (trace >= had) {
-		r->cost_of =
-			mem_grow(r->cost_of, &cap, (size_t)trace + 1, sizeof *r->cost_of);
-		memset(r->cost_of + had, 0, (cap - had) * sizeof *r->cost_of);
-		r->cost_of_n = cap;
-	}
-	if (!r->cost_of[trace]) {
+	if (!*cost) {
 		*MEM_ADD(r->costs, r->cost_n, r->cost_cap) =
 			(struct cost){ .trace = trace };
-		r->cost_of[trace] = (uint32_t)r->cost_n;
+		*cost = (uint32_t)r->cost_n;
 	}
-	return r->cost_of[trace];
+	return *cost;
 }
 
 /* Returns the allocations of KIND's trace; saves their live bytes if there was a peak since their

@@ -330,9 +330,8 @@ find_thread(struct reader *r, const struct event *e)
 	buf_str(&r->key, e->texts[0]);
 	at = intern_id(&r->keys, buf_view(&r->key));
 	if (at == known) {
-		r->threads = mem_grow(
-			r->threads, &r->thread_cap, (size_t)at + 1, sizeof *r->threads);
-		r->threads[at] = (struct thread){ .s = { .has_period = true } };
+		*MEM_AT(r->threads, r->thread_cap, at) =
+			(struct thread){ .s = { .has_period = true } };
 		name_thread(r, &r->threads[at], e->texts[0]);
 	}
 	return at;

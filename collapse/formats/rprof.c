@@ -48,7 +48,6 @@ static bool
 parse_file(struct reader *r, struct str line)
 {
 	struct str head = STR("#File "), number;
-	size_t had = r->file_cap;
 	uint64_t n;
 
 	if (!str_starts(line, head))
@@ -59,10 +58,7 @@ parse_file(struct reader *r, struct str line)
 		collapse_lose(r->c, COLLAPSE_MALFORMED);
 		return true;
 	}
-	r->file_of =
-		mem_grow(r->file_of, &r->file_cap, (size_t)n + 1, sizeof *r->file_of);
-	memset(r->file_of + had, 0, (r->file_cap - had) * sizeof *r->file_of);
-	r->file_of[n] = intern_id(&r->files, str_trim(line)) + 1;
+	*MEM_AT(r->file_of, r->file_cap, n) = intern_id(&r->files, str_trim(line)) + 1;
 	cache_release(&r->stacks);
 	return true;
 }

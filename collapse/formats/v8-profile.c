@@ -225,9 +225,7 @@ find_place(struct v8_tree *t, int32_t id)
 		return &t->small[id];
 	at = intern_id(&t->ids, bytes_of(&id));
 	if (at == known) {
-		t->by_id = mem_grow(
-			t->by_id, &t->by_id_cap, (size_t)at + 1, sizeof *t->by_id);
-		t->by_id[at] = V8_NONE;
+		*MEM_AT(t->by_id, t->by_id_cap, at) = V8_NONE;
 	}
 	return &t->by_id[at];
 }

@@ -14,12 +14,9 @@ off_cpu_release(struct off_cpu *o)
 struct off_cpu_wait *
 off_cpu_of(struct off_cpu *o, struct str thread)
 {
-	size_t had = o->cap;
 	uint32_t id = intern_id(&o->threads, thread);
 
-	o->waits = mem_grow(o->waits, &o->cap, (size_t)id + 1, sizeof *o->waits);
-	memset(o->waits + had, 0, (o->cap - had) * sizeof *o->waits);
-	return &o->waits[id];
+	return MEM_AT(o->waits, o->cap, id);
 }
 
 uint64_t

@@ -185,14 +185,9 @@ process_take_build_id(
 	struct process_set *set, struct str path, struct str id, bool kernel)
 {
 	uint32_t at = intern_id(&set->paths, path);
-	size_t had = set->build_id_cap;
 
-	set->build_ids = mem_grow(set->build_ids, &set->build_id_cap, (size_t)at + 1,
-		sizeof *set->build_ids);
-	if (set->build_id_cap > had)
-		memset(set->build_ids + had, 0,
-			(set->build_id_cap - had) * sizeof *set->build_ids);
-	id = set->build_ids[at] = arena_str(&set->arena, id);
+	id = arena_str(&set->arena, id);
+	*MEM_AT(set->build_ids, set->build_id_cap, at) = id;
 	if (kernel &&
 		(str_starts(path, STR("[kernel.")) ||
 			str_starts(str_base(path), STR("vmlinux"))))

@@ -27,9 +27,8 @@ calls_find(struct calls *k, struct str key)
 	uint32_t known = k->keys.n, id = intern_id(&k->keys, key);
 
 	if (id == known) {
-		k->threads =
-			mem_grow(k->threads, &k->cap, (size_t)id + 1, sizeof *k->threads);
-		k->threads[id] = (struct calls_thread){ .s = { .has_period = true } };
+		*MEM_AT(k->threads, k->cap, id) =
+			(struct calls_thread){ .s = { .has_period = true } };
 	}
 	return &k->threads[id];
 }

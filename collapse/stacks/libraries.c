@@ -748,8 +748,7 @@ add_reason(void *context, struct str name, uint64_t asked, const char *why)
 	uint32_t id = intern_id(&r->names, name);
 
 	(void)asked;
-	r->why = mem_grow(r->why, &r->cap, (size_t)id + 1, sizeof *r->why);
-	r->why[id] = why;
+	*MEM_AT(r->why, r->cap, id) = why;
 }
 
 /* Why L has no names; the first WITH_REASON names have one in R. */

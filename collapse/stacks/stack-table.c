@@ -61,8 +61,7 @@ stack_table_add_columns(struct stack_table *t, const struct json_ints *callers,
 static void
 climb(struct stack_table *t, size_t n, uint32_t row)
 {
-	t->climb = mem_grow(t->climb, &t->climb_cap, n + 1, sizeof *t->climb);
-	t->climb[n] = row;
+	*MEM_AT(t->climb, t->climb_cap, n) = row;
 }
 
 /* States of depths while they are computed: unknown, on the current path, and a row that

@@ -362,12 +362,7 @@ has_addresses(const struct dwarf_entry *e)
 static struct unit **
 place_of(struct inlines *x, const struct dwarf_unit *unit)
 {
-	size_t had = x->unit_cap;
-
-	x->units =
-		mem_grow(x->units, &x->unit_cap, unit->number + 1, sizeof(struct unit *));
-	memset(x->units + had, 0, (x->unit_cap - had) * sizeof(struct unit *));
-	return &x->units[unit->number];
+	return MEM_AT(x->units, x->unit_cap, unit->number);
 }
 
 /* The data of UNIT, which is not read at first. */

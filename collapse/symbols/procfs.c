@@ -136,9 +136,8 @@ procfs_is_foreign(struct procfs *p, uint32_t pid)
 		return false;
 	if (id < was)
 		return p->foreign[id];
-	p->foreign =
-		mem_grow(p->foreign, &p->foreign_cap, (size_t)id + 1, sizeof *p->foreign);
-	p->foreign[id] = look_at_root(pid) && !procfs_is_another(p, procfs_start(pid));
+	*MEM_AT(p->foreign, p->foreign_cap, id) =
+		look_at_root(pid) && !procfs_is_another(p, procfs_start(pid));
 	return p->foreign[id];
 }
 
