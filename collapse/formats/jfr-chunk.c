@@ -228,10 +228,12 @@ decode(struct jfr_chunk *k, struct bytes *b, bool wide)
 	return s;
 }
 
+/* How a string is written. */
+enum { NONE, EMPTY, CONSTANT, UTF8, UTF16, LATIN1 };
+
 struct str
 jfr_chunk_string(struct jfr_chunk *k, struct bytes *b)
 {
-	enum { NONE, EMPTY, CONSTANT, UTF8, UTF16, LATIN1 };
 	const struct jfr_constant *c;
 	struct bytes there;
 	uint8_t kind = bytes_u8(b);
@@ -277,12 +279,12 @@ static void
 skip_string(struct bytes *b)
 {
 	switch (bytes_u8(b)) {
-	case 0:
-	case 1: break;
-	case 2: (void)jfr_chunk_int(b); break;
-	case 3:
-	case 5: bytes_skip(b, jfr_chunk_int(b)); break;
-	case 4: skip_ints(b, jfr_chunk_int(b)); break;
+	case NONE:
+	case EMPTY: break;
+	case CONSTANT: (void)jfr_chunk_int(b); break;
+	case UTF8:
+	case LATIN1: bytes_skip(b, jfr_chunk_int(b)); break;
+	case UTF16: skip_ints(b, jfr_chunk_int(b)); break;
 	default: bytes_fail(b);
 	}
 }

@@ -25,6 +25,7 @@
 #include "readers/json-profile.h"
 #include "mem.h"
 #include "msg.h"
+#include "stacks/quantity.h"
 #include "stacks/stack-table.h"
 
 #include <inttypes.h>
@@ -253,22 +254,19 @@ read_events(struct json_reader *p, struct reader *r, struct profile *f)
 static void
 read_unit(struct json_reader *p, struct profile *f)
 {
-	static const struct {
-		const char *name, *unit;
-		double factor;
-	} units[] = { { "nanoseconds", "ns", 1 }, { "microseconds", "ns", 1e3 },
-		{ "milliseconds", "ns", 1e6 }, { "seconds", "ns", 1e9 },
-		{ "bytes", "bytes", 0 } };
+	struct quantity q;
 	struct str s;
-	size_t i;
 
 	if (!json_read_string(p, &s))
 		return;
-	for (i = 0; i < sizeof units / sizeof *units; i++)
-		if (str_eq(s, str_of(units[i].name))) {
-			f->unit = str_of(units[i].unit);
-			f->factor = units[i].factor;
-		}
+	q = quantity_of((struct str){ 0 }, s);
+	if (str_eq(q.unit, STR("ns"))) {
+		f->unit = q.unit;
+		f->factor = (double)q.times;
+	} else if (str_eq(s, STR("bytes"))) {
+		f->unit = STR("bytes");
+		f->factor = 0;
+	}
 }
 
 static void
