@@ -75,12 +75,7 @@ graft_is_alike(const struct tree *t, size_t lead)
 static uint32_t *
 last_child(struct graft *g, uint32_t parent)
 {
-	size_t had = g->cap;
-
-	g->last = mem_grow(g->last, &g->cap, (size_t)parent + 1, sizeof *g->last);
-	if (g->cap > had)
-		memset(g->last + had, 0, (g->cap - had) * sizeof *g->last);
-	return &g->last[parent];
+	return MEM_AT(g->last, g->cap, parent);
 }
 
 /* As graft_child, in time order. */
