@@ -32,10 +32,13 @@ enum {
 	ELF_PROGBITS = 1,
 	ELF_SYMTAB,
 	ELF_STRTAB,
+	ELF_SHT_RELA,
 	ELF_NOTE = 7,
 	ELF_NOBITS,
+	ELF_SHT_REL,
 	ELF_DYNSYM = 11
 };
+enum { ELF_RESERVED = 0xff00 }; /* section indices from here on are special */
 enum { ELF_FLAG_ALLOC = 2, ELF_FLAG_EXEC = 4, ELF_FLAG_COMPRESSED = 0x800 };
 enum { ELF_LOAD = 1, ELF_SEGMENT_NOTE = 4, ELF_EH_FRAME = 0x6474e550 };
 enum {
@@ -65,7 +68,7 @@ struct elf_segment {
 struct elf_symbol {
 	struct str name;
 	uint64_t value, size;
-	uint16_t section; /* its index; 0: undefined; 0xff00 and above: reserved */
+	uint16_t section; /* index, 0: undefined, from ELF_RESERVED on: special */
 	unsigned char type, binding, visibility;
 };
 

@@ -510,9 +510,6 @@ event_probe_function(struct str spec)
 	return place;
 }
 
-/* Section indices from here on are special: SHN_LORESERVE (elf.h). */
-enum { RESERVED = 0xff00 };
-
 /* The search for a function in a file, and its result. */
 struct search {
 	struct elf *elf;
@@ -633,7 +630,7 @@ each_function(
 		n = elf_symbol_count(find->elf, table);
 		for (j = 0; j < n; j++)
 			if (elf_symbol(find->elf, table, j, &s) && s.section &&
-				s.section < RESERVED &&
+				s.section < ELF_RESERVED &&
 				(s.type == ELF_FUNC || s.type == ELF_IFUNC ||
 					s.type == ELF_NOTYPE))
 				look(find, &s);

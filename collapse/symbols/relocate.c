@@ -12,7 +12,7 @@
 #include "relocate.h"
 #include "mem.h"
 
-enum { RELA = 4, REL = 9, I386 = 3, S390 = 22, PPC64 = 21 };
+enum { I386 = 3, S390 = 22, PPC64 = 21 };
 
 /* Larger sections are not copied: a file of some MB can claim to contain them. */
 #define COPY_MOST ((size_t)1 << 31)
@@ -283,14 +283,14 @@ static void
 apply_all(struct relocate *r, const struct elf_section *table, char *copy, size_t n)
 {
 	struct bytes b = elf_bytes(r->elf, table);
-	size_t size = (table->type == RELA ? 3u : 2u) * (r->elf->wide ? 8u : 4u);
+	size_t size = (table->type == ELF_SHT_RELA ? 3u : 2u) * (r->elf->wide ? 8u : 4u);
 	struct entry x;
 
 	if (!table->link || table->link >= r->elf->section_n)
 		return;
 	read_symbols(r, &r->elf->sections[table->link]);
 	while (bytes_left(&b) >= size) {
-		x = read_entry(&b, r->elf, table->type == RELA);
+		x = read_entry(&b, r->elf, table->type == ELF_SHT_RELA);
 		if (!apply(r, &x, copy, n))
 			r->bad++;
 	}
@@ -310,7 +310,7 @@ relocate_data(struct relocate *r, const struct elf_section *s)
 	for (i = 0; i < r->elf->section_n; i++) {
 		t = &r->elf->sections[i];
 		if (r->copies[own] || t->info != own ||
-			(t->type != RELA && t->type != REL))
+			(t->type != ELF_SHT_RELA && t->type != ELF_SHT_REL))
 			continue;
 		copy = mem_large(plain.n);
 		memcpy(copy, plain.s, plain.n);

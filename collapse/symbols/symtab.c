@@ -514,7 +514,7 @@ symtab_find(struct symtab *t, uint64_t address)
  */
 
 enum { VISIBILITY_INTERNAL = 1, VISIBILITY_HIDDEN = 2 };
-enum { SECTION_RESERVED = 0xff00, SECTION_ELSEWHERE = 0xffff };
+enum { SECTION_ELSEWHERE = 0xffff };
 
 /* Properties of a section. */
 enum { LOADED = 1, CODE = 2, TEXT = 4 };
@@ -579,7 +579,7 @@ is_function(const struct reader *r, const struct elf_symbol *s, struct str name)
 
 	if (!s->section || !name.n)
 		return false;
-	if (s->section >= SECTION_RESERVED)
+	if (s->section >= ELF_RESERVED)
 		return s->section == SECTION_ELSEWHERE && s->type == ELF_FUNC;
 	switch (s->type) {
 	case ELF_FUNC:
@@ -688,7 +688,6 @@ symtab_add_elf(struct symtab *t, struct elf *e)
  * resolver.
  */
 
-enum { RELA = 4, REL = 9 };
 enum { X86_64_IRELATIVE = 37, AARCH64_IRELATIVE = 1032 };
 /* The most words to look up by their resolver. */
 enum { INDIRECT_MAX = 4096 };
@@ -728,7 +727,7 @@ add_slots(struct slots *l, const char *name, bool all)
 	uint64_t info;
 	struct bytes b;
 
-	if (!s || (s->type != RELA && s->type != REL))
+	if (!s || (s->type != ELF_SHT_RELA && s->type != ELF_SHT_REL))
 		return;
 	symbols = s->link < e->section_n ? &e->sections[s->link] : NULL;
 	for (b = elf_bytes(l->e, s); bytes_left(&b);) {
@@ -736,7 +735,7 @@ add_slots(struct slots *l, const char *name, bool all)
 		info = bytes_uint(&b, wide ? 8 : 4);
 		slot.symbol = (uint32_t)(info >> (wide ? 32 : 8));
 		info &= wide ? UINT32_MAX : 0xff;
-		if (s->type == RELA)
+		if (s->type == ELF_SHT_RELA)
 			slot.resolver = bytes_uint(&b, wide ? 8 : 4);
 		if (b.bad)
 			break;
