@@ -21,7 +21,7 @@
 #include "mem.h"
 #include "msg.h"
 #include "profile.h"
-#include "symbols/unwind.h"
+#include "unwind.h"
 
 enum { CORES = 4, ID = 16, PAGE = 4096, SAMPLES = 60, DEEP = 3, TRIES = 500 };
 

@@ -2,7 +2,7 @@
 /*
  * See unwind.h.
  */
-#include "symbols/unwind.h"
+#include "unwind.h"
 
 #include <inttypes.h>
 #include <stdio.h>
