@@ -87,8 +87,9 @@ UNIT(a_bad_expression_is_refused_with_its_place)
 {
 	CHECK_STR(refusal(STR("(abc")), STR("missing closing parenthesis at offset 4"));
 	CHECK_STR(refusal(STR("a*b")), STR(""));
-	CHECK_STR(refusal(STR("x[b-a]")),
-		STR("range out of order in character class at offset 4"));
+	/* Versions of pcre2 differ in the offset. */
+	CHECK(str_starts(refusal(STR("x[b-a]")),
+		STR("range out of order in character class at offset ")));
 	CHECK(refusal(STR("a\\Cb")).n > 0);
 }
 
