@@ -776,11 +776,16 @@ diff_report_write_markdown(struct output *out, const struct diff_report *v)
 
 /* For scripts; fg-diff(1) documents the keys. */
 
+/* Adds VALUE, if it is finite, with 12 digits: processors and compilers differ in further ones. */
 static void
 put_number(struct buf *b, const char *key, double value)
 {
-	if (isfinite(value))
-		json_double(b, key, value);
+	char text[32];
+
+	if (!isfinite(value))
+		return;
+	snprintf(text, sizeof text, "%.12g", value);
+	json_double(b, key, strtod(text, NULL));
 }
 
 static void
@@ -811,15 +816,15 @@ put_json_value(struct buf *b, const char *key, const struct compare_value *v)
 	json_begin(b, key);
 	json_double(b, "before", v->weight[0]);
 	json_double(b, "after", v->weight[1]);
-	json_double(b, "excess", v->excess);
-	json_double(b, "points", 100 * v->points);
+	put_number(b, "excess", v->excess);
+	put_number(b, "points", 100 * v->points);
 	put_number(b, "change", 100 * v->change);
 	json_bool(b, "changed", v->is_change);
 	json_bool(b, "tested", v->is_tested);
 	if (v->is_tested) {
 		put_number(b, "low", 100 * v->interval.low);
 		put_number(b, "high", 100 * v->interval.high);
-		json_double(b, "p", v->p);
+		put_number(b, "p", v->p);
 		put_number(b, "detectable", 100 * v->detectable);
 	}
 	json_bool(b, "failed", v->failed);
@@ -847,9 +852,9 @@ put_json_row(struct buf *b, const struct compare *c, size_t row)
 	if (r->cause != row)
 		json_str(b, "cause", name_at(c, r->cause));
 	else
-		json_double(b, "excess", r->own_excess);
-	json_double(b, "share_before", 100 * r->share[0]);
-	json_double(b, "share_after", 100 * r->share[1]);
+		put_number(b, "excess", r->own_excess);
+	put_number(b, "share_before", 100 * r->share[0]);
+	put_number(b, "share_after", 100 * r->share[1]);
 	put_json_value(b, "total", &r->total);
 	put_json_value(b, "self", &r->self);
 	json_bool(b, "failed", r->failed);
@@ -864,7 +869,7 @@ put_json_gate(struct buf *b, const struct compare *c)
 
 	json_begin(b, "gate");
 	json_str(b, "result", str_of(result[c->gate]));
-	json_double(b, "limit", o->limit * 100);
+	put_number(b, "limit", o->limit * 100);
 	json_bool(b, "relative", o->relative);
 	json_bool(b, "total", !o->no_total);
 	json_bool(b, "strict", o->strict);
@@ -892,8 +897,8 @@ put_json_names(struct buf *b, const struct compare *c)
 {
 	json_begin(b, "names");
 	json_u64(b, "merged", c->runs->merged);
-	json_double(b, "unpaired_before", 100 * c->unpaired[0]);
-	json_double(b, "unpaired_after", 100 * c->unpaired[1]);
+	put_number(b, "unpaired_before", 100 * c->unpaired[0]);
+	put_number(b, "unpaired_after", 100 * c->unpaired[1]);
 	if (c->runs->root[0].n) {
 		json_str(b, "root_before", buf_view(&c->runs->root[0]));
 		json_str(b, "root_after", buf_view(&c->runs->root[1]));
@@ -923,10 +928,10 @@ put_json_method(struct buf *b, const struct compare *c)
 	const struct compare_options *o = c->options;
 
 	json_str(b, "norm", compare_norm(c));
-	json_double(b, "size", c->size[RUNS_AFTER]);
+	put_number(b, "size", c->size[RUNS_AFTER]);
 	if (o->per[RUNS_BEFORE] > 0) {
-		json_double(b, "per_before", o->per[RUNS_BEFORE]);
-		json_double(b, "per_after", o->per[RUNS_AFTER]);
+		put_number(b, "per_before", o->per[RUNS_BEFORE]);
+		put_number(b, "per_after", o->per[RUNS_AFTER]);
 	}
 	json_double(b, "confidence", o->confidence);
 	json_double(b, "min_share", 100 * o->min_share);
