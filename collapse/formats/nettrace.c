@@ -227,9 +227,10 @@ name_address(struct reader *r, uint64_t address)
 		buf_fmt(&r->name, "%" PRIx64, address);
 		return collapse_bare_frame(r->c, nothing, buf_view(&r->name), 0);
 	}
-	buf_str(&r->name, (struct str){ r->names.s + m->name, m->name_n });
+	signature = str_from(buf_view(&r->names), m->name);
+	buf_str(&r->name, str_head(signature, m->name_n));
 	/* "instance void  (class System.String,int32)" */
-	signature = (struct str){ r->names.s + m->name + m->name_n, m->signature_n };
+	signature = str_head(str_from(signature, m->name_n), m->signature_n);
 	if (collapse_options(r->c)->full_names)
 		buf_str(&r->name, str_from(signature, str_find(signature, '(')));
 	return collapse_frame(r->c, buf_view(&r->name), COLLAPSE_JIT);
