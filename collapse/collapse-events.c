@@ -27,9 +27,8 @@ collapse_find_event(struct collapse *c, struct str name)
 	if (known && str_eq(name, intern_str(&c->event_names, id)))
 		return &c->events[id];
 	id = c->last_event = intern_id(&c->event_names, name);
-	if (id == known) {
+	if (id == known)
 		*MEM_AT(c->events, c->event_cap, id) = judge_event(c->options, name);
-	}
 	return &c->events[id];
 }
 

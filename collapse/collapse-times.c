@@ -139,8 +139,7 @@ count_others(const struct tree *t, uint32_t level)
 	struct tree others;
 	struct graft g;
 
-	tree_init(&others, 1);
-	others.names = t->names;
+	tree_init_view(&others, t);
 	graft_add(&g, &others, t);
 	for (i = TREE_ROOT + 1; i < t->n; i++)
 		if (depth[i] == level)
@@ -149,20 +148,7 @@ count_others(const struct tree *t, uint32_t level)
 	free(graft_end(&g));
 	free(depth);
 	n = others.n;
-	others.names = (struct intern){ .n = 0 };
-	tree_release(&others);
-	return n;
-}
-
-/* The number of stacks with weight. */
-static uint64_t
-count_stacks(const struct tree *t)
-{
-	uint64_t n = 0;
-	uint32_t i;
-
-	for (i = 0; i < t->n; i++)
-		n += t->self[0][i] || (t->columns > 1 && t->self[1][i]);
+	tree_release_view(&others);
 	return n;
 }
 
@@ -209,5 +195,5 @@ collapse_settle_times(struct collapse *c)
 	do {
 		coarsen(c, level, bucket);
 		bucket *= 2;
-	} while (count_stacks(&c->tree) > room && bucket < AUTO_LONGEST);
+	} while (c->tree.stacks > room && bucket < AUTO_LONGEST);
 }
